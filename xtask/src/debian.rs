@@ -105,12 +105,45 @@ pub(crate) fn unpack_foreign_with_dependencies(
     ];
     let _ = apt_with_lists(&own, &options, &["update"]);
     apt_with_lists(&own, &options, &[&["-y", "--download-only", "install"][..], names].concat())?;
-    let entries = fs::read_dir(&archives).map_err(|error| format!("{}: {error}", archives.display()))?;
+    unpack_archives(&archives, to)?;
+    fs::remove_dir_all(&own).map_err(|error| format!("{}: {error}", own.display()))
+}
+
+/// Downloads packages of another release of Debian with all that they depend on, for this machine, and unpacks
+/// them below `to`, without installing them.
+///
+/// # Errors
+/// If apt or dpkg fails.
+pub(crate) fn unpack_of_release(release: &str, names: &[&str], to: &Path) -> Result<(), String> {
+    let own = to.join("apt");
+    let archives = own.join("cache/archives");
+    let failed = |error| format!("{}: {error}", own.display());
+    for directory in [own.join("lists/partial"), archives.join("partial")] {
+        fs::create_dir_all(&directory).map_err(failed)?;
+    }
+    let (status, sources) = (own.join("status"), own.join("sources.list"));
+    fs::write(&status, "").map_err(failed)?;
+    fs::write(&sources, format!("deb http://deb.debian.org/debian {release} main\n")).map_err(failed)?;
+    let options = [
+        format!("Dir::State::status={}", status.display()),
+        format!("Dir::Etc::sourcelist={}", sources.display()),
+        "Dir::Etc::sourceparts=/dev/null".into(),
+        "APT::Install-Recommends=false".into(),
+        "Debug::NoLocking=true".into(),
+    ];
+    apt_with_lists(&own, &options, &["update"])?;
+    apt_with_lists(&own, &options, &[&["-y", "--download-only", "install"][..], names].concat())?;
+    unpack_archives(&archives, to)?;
+    fs::remove_dir_all(&own).map_err(failed)
+}
+
+fn unpack_archives(archives: &Path, to: &Path) -> Result<(), String> {
+    let entries = fs::read_dir(archives).map_err(|error| format!("{}: {error}", archives.display()))?;
     let paths = entries.flatten().map(|entry| entry.path());
     for archive in paths.filter(|path| path.extension().is_some_and(|e| e == "deb")) {
         process::run(Command::new("dpkg").arg("-x").arg(&archive).arg(to))?.checked()?;
     }
-    fs::remove_dir_all(&own).map_err(|error| format!("{}: {error}", own.display()))
+    Ok(())
 }
 
 /// `apt-get` with lists and archives below `own`.

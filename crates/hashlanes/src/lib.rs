@@ -189,6 +189,7 @@
 //! | `xmss` | the module [`hbs`], with `sha2`: without `alloc` only [`hbs::verify_no_alloc`] |
 //! | `lms` | the module `hbs::lms`; enables `xmss`, `alloc` |
 //! | `slh-dsa` | the module `hbs::slh_dsa`; enables `xmss`, `alloc` |
+//! | `pki` | the module `hbs::pki`: certificates and signed messages (X.509, PKCS#10, CMS); enables `slh-dsa` |
 //! | `std` (default) | `std::io::Write` for hashers, errors with all details; enables `alloc` |
 //! | `alloc` (by `std`, `tree`, `aes`) | everything that allocates |
 //! | `zeroize` (default) | hashers and queues are overwritten when dropped; keys always are |

@@ -57,6 +57,7 @@
 //! | `batch/` | hashes of an address and a short message, for SLH-DSA and LMS | |
 //! | `lms/` | LMS and HSS, with the feature of that name | RFC 8554 |
 //! | `slh_dsa/` | SLH-DSA, with the feature `slh-dsa` | FIPS 205 |
+//! | `pki/` | certificates and signed messages, with the feature `pki` | RFC 5280, RFC 5652 |
 //! | `lanes.rs` | the choice of kernels; whether rayon's threads are available | |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
@@ -107,6 +108,8 @@ mod params;
 mod params_lookup;
 #[cfg(feature = "passphrase")]
 pub mod passphrase;
+#[cfg(feature = "pki")]
+pub mod pki;
 #[cfg(feature = "slh-dsa")]
 pub mod slh_dsa;
 #[cfg(feature = "alloc")]

@@ -38,6 +38,7 @@ mod links;
 mod msrv;
 mod no_std;
 mod pages;
+mod pki;
 pub(crate) mod publish;
 pub(crate) mod python;
 mod semver;
@@ -241,6 +242,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(built()?)));
         steps.step("proofs: kernels", || on_x86_64(prove::all));
         steps.step("proofs: instructions on the CPU", || on_x86_64(|| prove::on_cpu().map(|()| Done::Check)));
+        steps.step("signatures: pki", || on_x86_64(pki::exchange));
         steps.step("long tests", long);
         fuzz::add_steps(steps);
         faults::add_steps(steps, "");

@@ -1,17 +1,18 @@
 //! Public keys in files: in the encoding of X.509 (RFC 9802 and 9909, PEM or DER), and raw (RFC 8391: OID ‖
-//! root ‖ SEED; RFC 8554); and the claims of signatures under them.
+//! root ‖ SEED; RFC 8554), or in certificates; and the claims of signatures under them.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 
+use hashlanes::hbs::pki::{self, CERTIFICATE_LABELS};
 use hashlanes::hbs::{self, Error, VerifyingKey, lms, slh_dsa};
 use hashlanes_formats::public_key;
 
+use super::cms::{self, Found, Pending};
 use super::parameter_sets::WantedKey;
+use super::slh_dsa_message::MessageForm;
 use crate::message::io_reason;
 
-/// Longer than any public key: raw ones have 132 bytes at most.
+/// Longer than any public key (raw ones have 132 bytes at most), or certificate with one signature.
 const MOST_BYTES: u64 = 64 << 10;
 
 /// A public key.
@@ -31,6 +32,8 @@ pub(super) struct Signed {
     pub(super) set: String,
     /// Its index, if it has one.
     pub(super) index: Option<u64>,
+    /// Whether it is in a message of CMS.
+    pub(super) is_cms: bool,
 }
 
 /// The claim that a signature belongs to a message that arrives in parts.
@@ -39,6 +42,15 @@ pub(super) enum Claim<'k> {
     Stateful(hbs::Claim<'k>),
     Lms(lms::Claim<'k>),
     SlhDsa(slh_dsa::Claim<'k>),
+    /// In a message of CMS, whose attributes are signed.
+    Cms(&'k PublicKey, Pending),
+}
+
+/// Why a file cannot hold a signature of a key.
+#[derive(Debug)]
+pub(super) enum Unfit {
+    Signature(Error),
+    Message(String),
 }
 
 impl Claim<'_> {
@@ -50,6 +62,7 @@ impl Claim<'_> {
                 Claim::Stateful(claim) => in_lanes.push((claim, part)),
                 Claim::Lms(claim) => of_lms.push((claim, part)),
                 Claim::SlhDsa(claim) => claim.update(part),
+                Claim::Cms(_, pending) => pending.update(part),
             }
         }
         lms::Claim::update_many(&mut of_lms);
@@ -59,18 +72,31 @@ impl Claim<'_> {
     /// Ends the messages, all of one kind of key. The results in their order.
     pub(super) fn finish_many(claims: Vec<Self>) -> Vec<Result<(), Error>> {
         let (mut stateful, mut of_lms, mut of_slh_dsa) = (Vec::new(), Vec::new(), Vec::new());
-        for claim in claims {
-            match claim {
+        let mut sort = |claim: Self| {
+            match claim.of_attributes()? {
                 Claim::Stateful(claim) => stateful.push(claim),
                 Claim::Lms(claim) => of_lms.push(claim),
                 Claim::SlhDsa(claim) => of_slh_dsa.push(claim),
+                Claim::Cms(..) => unreachable!("it was replaced"),
             }
-        }
+            Ok(())
+        };
+        let fits: Vec<Result<(), Error>> = claims.into_iter().map(&mut sort).collect();
         let mut results = hbs::Claim::finish_many(stateful);
         results.extend(lms::Claim::finish_many(of_lms));
         let of_slh_dsa = slh_dsa::Claim::finish_many(of_slh_dsa).into_iter();
         results.extend(of_slh_dsa.map(|result| result.map_err(|_| Error::Invalid)));
-        results
+        let mut results = results.into_iter();
+        fits.into_iter().map(|fits| fits.and_then(|()| results.next().expect("one for each"))).collect()
+    }
+
+    /// Returns the claim about the attributes, in place of that about the file whose digest they hold.
+    fn of_attributes(self) -> Result<Self, Error> {
+        let Claim::Cms(key, pending) = self else { return Ok(self) };
+        let (mut claim, _) = key.claim(&pending.signature(), &MessageForm::default())?;
+        let attributes = pending.finish()?;
+        Self::update_many(vec![(&mut claim, &attributes)]);
+        Ok(claim)
     }
 }
 
@@ -80,12 +106,14 @@ impl PublicKey {
     /// # Errors
     /// If it is not a public key; the message gives the reason.
     pub(super) fn read(path: &Path, wanted: Option<WantedKey>) -> Result<Self, String> {
-        let bytes = match bounded(path) {
-            Err(_) if path.is_dir() => bounded(&path.join("public.pem")),
+        let bytes = match cms::bounded(path, MOST_BYTES) {
+            Err(_) if path.is_dir() => cms::bounded(&path.join("public.pem"), MOST_BYTES),
             other => other,
         };
         let bytes = bytes.map_err(|error| format!("cannot read the public key: {}", io_reason(&error)))?;
-        Self::of_bytes(&bytes, wanted).map_err(|why| format!("not a public key: {why}"))
+        let key = of_certificate(&bytes).map_err(|why| format!("not a certificate: {why}"))?;
+        Self::of_bytes(key.as_ref().unwrap_or(&bytes), wanted)
+            .map_err(|why| format!("not a public key: {why}"))
     }
 
     fn of_bytes(bytes: &[u8], wanted: Option<WantedKey>) -> Result<Self, String> {
@@ -128,29 +156,71 @@ impl PublicKey {
         }
     }
 
-    /// Returns the claim of a signature, and the values in the signature itself.
+    /// Returns the claim of a signature, raw or in a message of CMS, and the values in the signature itself.
     ///
     /// # Errors
     /// It cannot be a signature of this key.
-    pub(super) fn claim(&self, signature: &[u8]) -> Result<(Claim<'_>, Signed), Error> {
+    pub(super) fn claim_of_file(
+        &self,
+        file: &[u8],
+        form: &MessageForm,
+    ) -> Result<(Claim<'_>, Signed), Unfit> {
+        if !cms::is_message(file) {
+            return self.claim(file, form).map_err(Unfit::Signature);
+        }
+        if let Some(option) = form.given() {
+            return Err(Unfit::Message(format!(
+                "{option} is for raw signatures, and this is a message of CMS"
+            )));
+        }
+        let found =
+            self.spki_der().and_then(|key| Pending::find(file, &key).map_err(|error| error.to_string()));
+        let raw = |signature: &[u8]| self.claim(signature, form).map_err(Unfit::Signature);
+        let (claim, signed) = match found.map_err(Unfit::Message)? {
+            Found::Content(signature) => raw(&signature)?,
+            Found::Attributes(pending) => {
+                let (_, signed) = raw(&pending.signature())?;
+                (Claim::Cms(self, pending), signed)
+            }
+        };
+        Ok((claim, Signed { is_cms: true, ..signed }))
+    }
+
+    /// Returns the SubjectPublicKeyInfo.
+    fn spki_der(&self) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Stateful(keys) => Ok(keys[0].to_spki_der()),
+            Self::Lms(key) => key.to_spki_der().map_err(|error| error.to_string()),
+            Self::SlhDsa(key) => Ok(key.to_spki_der()),
+        }
+    }
+
+    /// Returns the claim of a raw signature, and the values in the signature itself.
+    ///
+    /// # Errors
+    /// It cannot be a signature of this key.
+    pub(super) fn claim(&self, signature: &[u8], form: &MessageForm) -> Result<(Claim<'_>, Signed), Error> {
         match self {
             Self::Stateful(keys) => {
                 let key = public_key::of_signature(keys, signature.len())?;
                 let claim = key.claim(signature)?;
                 let index = signature[..key.set().index_bytes()].iter();
                 let index = index.fold(0, |index, byte| index << 8 | u64::from(*byte));
-                Ok((Claim::Stateful(claim), Signed { set: key.set().to_string(), index: Some(index) }))
+                Ok((
+                    Claim::Stateful(claim),
+                    Signed { set: key.set().to_string(), index: Some(index), is_cms: false },
+                ))
             }
             Self::Lms(key) => {
                 let claim = lms::Claim::new(key, signature)?;
                 let index = Some(claim.index());
-                Ok((Claim::Lms(claim), Signed { set: set_name(key), index }))
+                Ok((Claim::Lms(claim), Signed { set: set_name(key), index, is_cms: false }))
             }
             Self::SlhDsa(key) => {
                 let (given, expected) = (signature.len(), key.set().signature_bytes());
-                let claim = slh_dsa::Claim::new(key, b"", signature);
+                let claim = form.claim(key, signature);
                 let claim = claim.map_err(|_| Error::SignatureLength { given, expected })?;
-                Ok((Claim::SlhDsa(claim), Signed { set: key.set().to_string(), index: None }))
+                Ok((Claim::SlhDsa(claim), Signed { set: key.set().to_string(), index: None, is_cms: false }))
             }
         }
     }
@@ -164,6 +234,16 @@ impl PublicKey {
             Self::SlhDsa(key) => key.set().signature_bytes(),
         }
     }
+}
+
+/// The public key in a certificate, if the bytes are one in PEM or DER. Nobody checks the certificate: the user
+/// trusts this file.
+fn of_certificate(bytes: &[u8]) -> Result<Option<Vec<u8>>, pki::Error> {
+    if !bytes.trim_ascii_start().starts_with(b"-----BEGIN CERTIFICATE-----") {
+        return Ok(pki::public_key_of(bytes).ok().map(<[u8]>::to_vec));
+    }
+    let der = pki::der_of(bytes, CERTIFICATE_LABELS)?;
+    pki::public_key_of(&der).map(|key| Some(key.to_vec()))
 }
 
 /// The topmost tree's parameters, and the number of levels.
@@ -192,11 +272,4 @@ fn of_slh_dsa(bytes: &[u8]) -> Option<slh_dsa::VerifyingKey> {
         }
         _ => slh_dsa::VerifyingKey::from_spki_der(bytes).ok(),
     }
-}
-
-/// A file up to the byte that makes it too long.
-fn bounded(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -15,9 +15,11 @@ use clap::Args;
 use hashlanes::hbs::Error;
 use serde_json::{Map, Value};
 
+use super::cms;
 use super::exit_status::Status;
 use super::parameter_sets::{WantedKey, wanted_key_parser};
-use super::public_key::{Claim, PublicKey, Signed};
+use super::public_key::{Claim, PublicKey, Signed, Unfit};
+use super::slh_dsa_message::MessageForm;
 use crate::closed_descriptors;
 use crate::files::{Directories, End, Entry, File, Names, Origin, Source, Walk, fill};
 use crate::hashing::Counters;
@@ -40,8 +42,10 @@ const EXAMPLES: &[(&str, &str)] = &[
 
 /// Verifies signatures of files: SLH-DSA (FIPS 205), XMSS and XMSS^MT (RFC 8391), LMS and HSS (RFC 8554).
 ///
-/// The signature of FILE is FILE.sig. Prints one line per file, in the order of the arguments: "OK" if the
-/// signature is valid under the public key, "FAILED" and a message if not.
+/// The signature of FILE is FILE.sig: raw, or a message of CMS; if it does not exist, FILE.p7s. Prints one line
+/// per file, in the order of the arguments: "OK" if the
+/// signature is valid under the public key, "OK (CMS)" if it is in a message of CMS, "FAILED" and a message if
+/// it is not valid.
 ///
 /// A public key in PEM or DER (RFC 9802, RFC 9909, and an older encoding of XMSS) names its parameter set. A
 /// raw key (OID, root, SEED) has an OID that both XMSS and XMSS^MT use: the length of the signature decides,
@@ -54,7 +58,8 @@ pub(crate) struct VerifyArgs {
     #[arg(value_name = "FILE", required_unless_present = "files0_from")]
     files: Vec<OsString>,
 
-    /// Public key in PEM, DER or raw form, such as public.pem of a key directory
+    /// Public key in PEM, DER or raw form, such as public.pem of a key directory; or a trusted certificate,
+    /// of which only the public key is used
     #[arg(short, long, value_name = "PUBLIC")]
     key: PathBuf,
 
@@ -65,6 +70,9 @@ pub(crate) struct VerifyArgs {
     /// Require this parameter set, or any set of XMSS, XMSSMT, HSS or SLH-DSA
     #[arg(long, value_name = "NAME", value_parser = wanted_key_parser(), hide_possible_values = true)]
     scheme: Option<WantedKey>,
+
+    #[command(flatten)]
+    form: MessageForm,
 
     /// Print JSON
     #[arg(long, conflicts_with_all = ["quiet", "status"])]
@@ -122,6 +130,11 @@ impl VerifyArgs {
                 return Status::WrongUse.code();
             }
         };
+        if let Some(option) = self.form.given()
+            && !matches!(public_key, PublicKey::SlhDsa(_))
+        {
+            return wrong(&format!("{option} is for keys of SLH-DSA"));
+        }
         let form = match (self.json, self.quiet, self.status) {
             (true, ..) => Form::Json,
             (_, quiet, status) => {
@@ -138,6 +151,7 @@ impl VerifyArgs {
             speaker,
             public_key: &public_key,
             signature: self.signature.as_deref(),
+            message_form: &self.form,
             form,
             limits,
             counters: Counters::default(),
@@ -169,16 +183,23 @@ struct Verification<'a> {
     public_key: &'a PublicKey,
     /// The signature of one file, if not next to it.
     signature: Option<&'a Path>,
+    message_form: &'a MessageForm,
     form: Form,
     limits: Limits,
     counters: Counters,
 }
 
 /// Returns the path of a file's signature: next to the file.
-pub(super) fn signature_path(name: &[u8]) -> PathBuf {
+pub(super) fn signature_path(name: &[u8], suffix: &str) -> PathBuf {
     let mut path = platform::os_str(name).into_owned();
-    path.push(".sig");
+    path.push(suffix);
     path.into()
+}
+
+/// Returns the path of a file's signature: FILE.sig, or FILE.p7s if that is the one that exists.
+fn existing_signature(name: &[u8]) -> PathBuf {
+    let [raw, cms] = [".sig", ".p7s"].map(|suffix| signature_path(name, suffix));
+    if !raw.exists() && cms.exists() { cms } else { raw }
 }
 
 /// Why a file's signature was not found valid.
@@ -189,6 +210,8 @@ enum Trouble {
     NoSignature(String),
     /// The signature is not that of the file.
     Invalid(Error),
+    /// The message of CMS has no signature of the key.
+    Message(String),
 }
 
 /// A file whose claim is being read.
@@ -346,7 +369,7 @@ impl Verification<'_> {
 
     /// Reads a signature, and opens the signed file. The outcome is preliminary if the file must be read.
     fn begin(&self, at: usize, file: &File) -> (Outcome, Option<Reading<'_>>) {
-        let signature_path = self.signature.map_or_else(|| signature_path(&file.name), Path::to_owned);
+        let signature_path = self.signature.map_or_else(|| existing_signature(&file.name), Path::to_owned);
         // Not valid until it is known to be.
         let result = Err(Trouble::Invalid(Error::Invalid));
         let mut outcome = Outcome { signature_path, signed: None, result };
@@ -362,8 +385,17 @@ impl Verification<'_> {
         let mut signature = Vec::new();
         let most = self.public_key.longest_signature() as u64 + 1;
         let opened = std::fs::File::open(&outcome.signature_path).map_err(no_signature)?;
-        opened.take(most).read_to_end(&mut signature).map_err(no_signature)?;
-        let (claim, signed) = self.public_key.claim(&signature).map_err(Trouble::Invalid)?;
+        let mut opened = opened.take(most);
+        opened.read_to_end(&mut signature).map_err(no_signature)?;
+        if signature.len() as u64 == most && cms::is_message(&signature) {
+            opened.set_limit(cms::MOST_BYTES);
+            opened.read_to_end(&mut signature).map_err(no_signature)?;
+        }
+        let claimed = self.public_key.claim_of_file(&signature, self.message_form);
+        let (claim, signed) = claimed.map_err(|why| match why {
+            Unfit::Signature(error) => Trouble::Invalid(error),
+            Unfit::Message(why) => Trouble::Message(why),
+        })?;
         outcome.signed = Some(signed);
         Ok(Reading { at, input, claim, end: End::NotSeen })
     }
@@ -416,7 +448,11 @@ impl Verification<'_> {
             Err(Trouble::Invalid(why)) => {
                 self.speaker.about_file(signature_path, &format!("not a signature of this key: {why}"))
             }
+            Err(Trouble::Message(why)) => {
+                self.speaker.about_file(signature_path, &format!("not a signature of this key: CMS: {why}"))
+            }
         };
+        let is_cms = outcome.signed.as_ref().is_some_and(|signed| signed.is_cms);
         let Form::Lines { end, verbosity } = self.form else {
             return Lines {
                 err,
@@ -427,8 +463,9 @@ impl Verification<'_> {
         let words: &[u8] = match &outcome.result {
             Ok(()) if verbosity != Verbosity::Plain => return Lines::default(),
             Err(_) if verbosity == Verbosity::Status => return Lines::default(),
+            Ok(()) if is_cms => b": OK (CMS)",
             Ok(()) => b": OK",
-            Err(Trouble::Invalid(_)) => b": FAILED",
+            Err(Trouble::Invalid(_) | Trouble::Message(_)) => b": FAILED",
             Err(Trouble::Unreadable(_) | Trouble::NoSignature(_)) => b": FAILED open or read",
         };
         let line = if end == 0 { [name, words, &[0]].concat() } else { line_with_name(b"", name, words) };
@@ -436,7 +473,7 @@ impl Verification<'_> {
     }
 }
 
-/// `{"name": "fw.bin", "signature": "fw.bin.sig", "valid": true, "set": "XMSS-SHA2_10_256", "index": 7}`; a
+/// `{"name": "fw.bin", "signature": "fw.bin.sig", "valid": true, "format": "raw", "set": "XMSS-SHA2_10_256", "index": 7}`; a
 /// name that is not UTF-8 is in `name_base64`; `error` is the reason why a signature could not be checked.
 fn object(name: &[u8], outcome: &Outcome) -> Value {
     let mut object = Map::new();
@@ -444,7 +481,8 @@ fn object(name: &[u8], outcome: &Outcome) -> Value {
         insert_name(&mut object, key, bytes);
     }
     object.insert("valid".into(), outcome.result.is_ok().into());
-    if let Some(Signed { set, index }) = &outcome.signed {
+    if let Some(Signed { set, index, is_cms }) = &outcome.signed {
+        object.insert("format".into(), if *is_cms { "cms" } else { "raw" }.into());
         object.insert("set".into(), set[..].into());
         if let Some(index) = index {
             object.insert("index".into(), (*index).into());
@@ -460,6 +498,9 @@ fn object(name: &[u8], outcome: &Outcome) -> Value {
         }
         Err(Trouble::Invalid(why)) => {
             object.insert("error".into(), why.to_string().into());
+        }
+        Err(Trouble::Message(why)) => {
+            object.insert("error".into(), format!("CMS: {why}").into());
         }
     }
     object.into()

@@ -30,6 +30,8 @@
 //! | no index twice: killed and failing at every call, full disks, copies, damaged files | `signing_faults` |
 //! | keys under a passphrase; files, descriptors, the terminal without echo | `passphrases` |
 //! | the log; hard links; a damaged public key; leftovers of a failed `keygen`; calls that fail without a file | `signing_keys` |
+//! | certificates, requests, messages of CMS; those of OpenSSL and BouncyCastle | `pki` |
+//! | witnesses that are commands: failing, hanging, going back | `witness_commands` |
 //! | `verify`: signatures of other implementations, keys in every encoding, many files, invalid input | `verification` |
 //! | files that commands write: whole or absent, after any failed call and any signal | `write_faults` |
 //! | names that another user swaps, links that it plants | `swapped_names` |
@@ -63,6 +65,7 @@ mod objects;
 mod options;
 mod outputs;
 mod passphrases;
+mod pki;
 mod progress;
 mod resumed;
 mod scene;
@@ -82,5 +85,6 @@ mod updates;
 mod verification;
 mod verity;
 mod waiting;
+mod witness_commands;
 mod write_faults;
 mod wrong_use;

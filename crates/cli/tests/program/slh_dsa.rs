@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::MetadataExt;
 
+use hashlanes::hbs::slh_dsa::{Digest, Message, PreHash};
 use hashlanes_testkit::vectors;
 
 use crate::keys::{done, result_of};
@@ -48,6 +49,37 @@ fn files_are_signed_and_verified() {
     let (out, err, status) = result_of(&scene, "verify --key key b");
     assert_eq!((&out[..], status), ("b: FAILED\n", 1));
     assert!(err.contains("17087 bytes instead of 17088"), "{err}");
+}
+
+#[test]
+fn contexts_and_pre_hashes_keep_signatures_apart() {
+    let scene = with_key();
+    let forms =
+        ["", " --context firmware", " --pre-hash SHA2-256", " --pre-hash SHAKE-128 --context firmware"];
+    for signed in forms {
+        done(&scene, &format!("sign --force --key key a{signed}"));
+        for verified in forms {
+            let (_, err, status) = result_of(&scene, &format!("verify --key key a{verified}"));
+            assert_eq!(status, i32::from(signed != verified), "{signed:?}, {verified:?}: {err}");
+        }
+    }
+    // The encodings of the standard.
+    let key = std::fs::read_to_string(scene.join("key/public.pem")).unwrap();
+    let key = hashlanes::hbs::slh_dsa::VerifyingKey::from_spki_pem(&key).unwrap();
+    let digest = Digest::of(PreHash::Shake128, b"content of a");
+    let message = Message::of_digest(digest).with_context(b"firmware").unwrap();
+    assert_eq!(key.verify(&message, &std::fs::read(scene.join("a.sig")).unwrap()), Ok(()));
+
+    let long = "x".repeat(256);
+    let refused = |args: &str, words: &str| {
+        let (_, err, status) = result_of(&scene, args);
+        assert!(status == 2 && err.contains(words), "{args}: {status} {err}");
+    };
+    refused(&format!("sign --key key b --context {long}"), "256 bytes; expected 255 at most");
+    refused("sign --key key b --pre-hash MD5", "SHA2-256");
+    done(&scene, "keygen --scheme LMS_SHA256_M24_H5_W4 --out counted");
+    refused("sign --key counted b --context text", "--context is for keys of SLH-DSA");
+    refused("verify --key counted b --pre-hash SHA2-256", "--pre-hash is for keys of SLH-DSA");
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn invalid_public_keys() {
         ("text", "not a public key: neither PEM nor DER of a public key, nor a raw one (OID, root, SEED)"),
         ("cut-pem", "not a public key: SubjectPublicKeyInfo: "),
         ("cut-der", "not a public key: SubjectPublicKeyInfo: "),
-        ("certificate", "not a public key: SubjectPublicKeyInfo: "),
+        ("certificate", "not a certificate: Certificate: tbsCertificate: serialNumber: has the tag 0x06"),
         ("shake", "not a public key: XMSS-SHAKE256_10_256: sets over SHAKE are not supported"),
         ("long", "not a public key: the file is longer than 64 KiB"),
     ] {

@@ -8,7 +8,7 @@ use hashlanes_sha::algorithms::{Sha256, Sha512};
 
 use super::error::Error;
 use super::internal;
-use super::message::Message;
+use super::message::{Message, PreHash, PreHasher};
 use super::message_hash::MessageHash;
 use super::params::Family;
 use super::sha2::Sha2Message;
@@ -31,6 +31,8 @@ pub struct Claim<'k> {
     key: &'k VerifyingKey,
     signature: Box<[u8]>,
     hash: AnyHash,
+    /// For HashSLH-DSA the hash of the message, and the context string.
+    pre_hash: Option<(PreHasher, Box<[u8]>)>,
 }
 
 /// H_msg for any set.
@@ -52,8 +54,41 @@ impl<'k> Claim<'k> {
     /// # Errors
     /// [`Error::SignatureLength`] or [`Error::ContextLength`] if a length is wrong.
     pub fn new(key: &'k VerifyingKey, context: &[u8], signature: &[u8]) -> Result<Self, Error> {
-        key.check_length(signature)?;
         let head = Message::new(b"").with_context(context)?;
+        let mut claim = Self::begin(key, signature)?;
+        head.encoded(|parts| claim.hash.update(parts));
+        Ok(claim)
+    }
+
+    /// Begins a message that is hashed before: HashSLH-DSA.
+    ///
+    /// ```
+    /// # use hashlanes_hbs::slh_dsa::{Claim, Digest, Error, Message, PreHash, Randomness, SigningKey};
+    /// # let key = SigningKey::from_seeds("SLH-DSA-SHA2-128f".parse()?, &[1; 48])?;
+    /// let digest = Digest::of(PreHash::Sha256, b"a message");
+    /// let signature = key.sign(&Message::of_digest(digest), Randomness::Deterministic)?;
+    /// let public = key.verifying_key();
+    /// let mut claim = Claim::pre_hashed(&public, PreHash::Sha256, b"", signature.as_ref())?;
+    /// claim.update(b"a message");
+    /// assert_eq!(claim.finish(), Ok(()));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors of [`Claim::new`].
+    pub fn pre_hashed(
+        key: &'k VerifyingKey,
+        function: PreHash,
+        context: &[u8],
+        signature: &[u8],
+    ) -> Result<Self, Error> {
+        Message::new(b"").with_context(context)?;
+        let pre_hash = Some((function.hasher(), context.into()));
+        Ok(Self { pre_hash, ..Self::begin(key, signature)? })
+    }
+
+    fn begin(key: &'k VerifyingKey, signature: &[u8]) -> Result<Self, Error> {
+        key.check_length(signature)?;
         let n = key.set().n();
         let (r, (pk_seed, pk_root)) = (&signature[..n], key.as_bytes().split_at(n));
         let hash = match (key.set().family(), n) {
@@ -61,18 +96,24 @@ impl<'k> Claim<'k> {
             (Family::Sha2, _) => AnyHash::Sha512(MessageHash::new(r, pk_seed, pk_root)),
             (Family::Shake, _) => AnyHash::Shake(MessageHash::new(r, pk_seed, pk_root)),
         };
-        let mut claim = Self { key, signature: signature.into(), hash };
-        head.encoded(|parts| parts.iter().for_each(|part| claim.update(part)));
-        Ok(claim)
+        Ok(Self { key, signature: signature.into(), hash, pre_hash: None })
     }
 
     /// Absorbs the next part of the message.
     pub fn update(&mut self, part: &[u8]) {
-        match &mut self.hash {
-            AnyHash::Sha256(hash) => hash.update(part),
-            AnyHash::Sha512(hash) => hash.update(part),
-            AnyHash::Shake(hash) => hash.update(part),
+        match &mut self.pre_hash {
+            Some((hasher, _)) => hasher.update(part),
+            None => self.hash.update(&[part]),
         }
+    }
+
+    /// Returns the signature, and the digest of H_msg.
+    fn hashed(mut self) -> (Box<[u8]>, Vec<u8>) {
+        if let Some((hasher, context)) = self.pre_hash {
+            let message = Message::of_digest(hasher.finish()).with_context(&context);
+            message.expect("its length was checked").encoded(|parts| self.hash.update(parts));
+        }
+        (self.signature, self.hash.finish(self.key.set().digest_bytes()))
     }
 
     /// Ends the message, and verifies the signature.
@@ -101,8 +142,7 @@ impl<'k> Claim<'k> {
 
     fn finish_of_key(key: &VerifyingKey, claims: Vec<Self>) -> Vec<Result<(), Error>> {
         let set = key.set();
-        let (signatures, digests): (Vec<_>, Vec<_>) =
-            claims.into_iter().map(|claim| (claim.signature, claim.hash.finish(set.digest_bytes()))).unzip();
+        let (signatures, digests): (Vec<_>, Vec<_>) = claims.into_iter().map(Self::hashed).unzip();
         let hashed: Vec<(Vec<u8>, &[u8])> =
             digests.into_iter().zip(signatures.iter().map(|signature| &signature[..])).collect();
         with_suite!(set, S => internal::verify_hashed::<S>(set, key.as_bytes(), &hashed))
@@ -110,6 +150,16 @@ impl<'k> Claim<'k> {
 }
 
 impl AnyHash {
+    fn update(&mut self, parts: &[&[u8]]) {
+        for part in parts {
+            match self {
+                Self::Sha256(hash) => hash.update(part),
+                Self::Sha512(hash) => hash.update(part),
+                Self::Shake(hash) => hash.update(part),
+            }
+        }
+    }
+
     fn finish(self, n_bytes: usize) -> Vec<u8> {
         let mut digest = vec![0; n_bytes];
         match self {

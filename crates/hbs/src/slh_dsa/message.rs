@@ -131,7 +131,7 @@ macro_rules! pre_hashes {
             }
 
             /// Returns the last number of the object identifier, 2.16.840.1.101.3.4.2.
-            fn number(self) -> u8 {
+            pub(crate) fn number(self) -> u8 {
                 match self { $(Self::$name => $oid,)* }
             }
 

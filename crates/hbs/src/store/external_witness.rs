@@ -1,7 +1,7 @@
 //! A witness that is no file: its trait, and the checks of its answers.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use core::fmt;
 
@@ -102,9 +102,11 @@ impl OfKey {
                 self.seen = Some(seen);
                 Ok(())
             }
-            Some(Witnessed { generation, .. }) => Err(self.failed(format!(
-                "it was given generation {}, and returns generation {generation}",
-                new.generation
+            Some(Witnessed { generation, next }) => Err(self.failed(format!(
+                "it was given generation {} and index {}, and returns {generation} and {}",
+                new.generation,
+                state.next,
+                next.map_or_else(|| "none".to_string(), |next| next.to_string())
             ))),
             None => Err(self.failed(format!("it was given generation {}, and returns none", new.generation))),
         }

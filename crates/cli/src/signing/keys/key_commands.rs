@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use hashlanes::hbs::store::{KeyDirectory, KeyStatus, SigningKey, Standing, Status as KeyState};
 use serde_json::json;
 
+use super::certificate_commands::{CertificateArgs, RequestArgs, write_new};
 use super::import_command::ImportArgs;
 use super::key_options::{Access, Opening};
 use super::log_command::LogArgs;
@@ -18,8 +19,7 @@ use super::refusal::{Refusal, indices, print_about};
 use crate::help_text::list;
 use crate::interruption::held_off;
 use crate::message::{Speaker, io_reason};
-use crate::new_file::{Destination, Existing};
-use crate::output::{print_bytes, print_text};
+use crate::output::print_text;
 use crate::signing::exit_status::Status;
 use hashlanes_formats::encoding::hex;
 
@@ -53,6 +53,8 @@ enum Command {
     Advance(AdvanceArgs),
     Adopt(AdoptArgs),
     ExportPublic(ExportPublicArgs),
+    Certificate(CertificateArgs),
+    Request(RequestArgs),
     Import(ImportArgs),
     Passphrase(PassphraseArgs),
 }
@@ -215,6 +217,8 @@ impl KeyCommandArgs {
             Command::Advance(args) => args.run(speaker),
             Command::Adopt(args) => args.run(speaker),
             Command::ExportPublic(args) => args.run(speaker),
+            Command::Certificate(args) => args.run(speaker),
+            Command::Request(args) => args.run(speaker),
             Command::Import(args) => args.run(speaker),
             Command::Passphrase(args) => args.run(speaker),
         };
@@ -308,6 +312,11 @@ fn judged(status: &KeyStatus) -> (&'static str, String, Option<Status>) {
             KeyState::Active if status.standing == Standing::Interrupted => (
                 "interrupted",
                 "can sign; the last command was interrupted, and its indices are burned".into(),
+                None,
+            ),
+            KeyState::Active if status.is_in_last_percent() => (
+                "in-last-percent",
+                "can sign; less than 1 % of its signatures are left: sign with the next key".into(),
                 None,
             ),
             KeyState::Active if status.is_nearly_exhausted() => (
@@ -448,11 +457,6 @@ impl ExportPublicArgs {
             "raw" => key.to_bytes(),
             _ => key.to_spki_pem().expect("a kept key has one").into_bytes(),
         };
-        let Some(path) = &self.output else { return Ok(print_bytes(speaker, &bytes)) };
-        let written = Destination::open(path, Existing::Kept).and_then(|file| file.write(&bytes));
-        written.map_err(|error| {
-            Refusal::new(Status::Failed, path, format!("cannot write: {}", io_reason(&error)))
-        })?;
-        Ok(ExitCode::SUCCESS)
+        write_new(speaker, self.output.as_deref(), &bytes)
     }
 }

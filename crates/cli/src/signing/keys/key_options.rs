@@ -1,6 +1,7 @@
 //! Options that open a key directory, and the protection of secrets in memory.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -8,10 +9,14 @@ use hashlanes::hbs::store::KeyDirectory;
 
 use super::passphrase_options::PassphraseSource;
 use super::refusal::Refusal;
+use super::witness_command::WitnessCommand;
 use crate::message::io_reason;
 use crate::platform;
 use crate::platform::process::{Resource, Rlimit};
 use crate::signing::exit_status::Status;
+
+/// How long the command of a witness may take.
+const WITNESS_TIMEOUT: Duration = Duration::from_secs(30);
 
 // No doc comment: it would replace the help of the command.
 #[derive(Args, Debug)]
@@ -32,6 +37,14 @@ pub(super) struct Access {
     #[arg(long, value_name = "PATH")]
     witness: Option<PathBuf>,
 
+    /// Record it by COMMAND instead, such as a counter of a TPM. `hashlanes help key` describes its arguments
+    #[arg(long, value_name = "COMMAND", conflicts_with = "witness")]
+    witness_command: Option<String>,
+
+    /// Kill the witness's command after this time [default: 30]
+    #[arg(long, value_name = "SECONDS", requires = "witness_command", value_parser = seconds)]
+    witness_timeout: Option<Duration>,
+
     #[command(flatten)]
     passphrase: PassphraseSource,
 }
@@ -51,9 +64,14 @@ impl Opening {
         self.access.new_or_known(path).map(|directory| self.waiting(directory))
     }
 
-    /// Returns the witness that was named.
+    /// Returns the file of the witness, if one is named.
     pub(super) fn witness(&self) -> Option<&Path> {
-        self.access.witness()
+        self.access.witness.as_deref()
+    }
+
+    /// Returns the options that the key of a command needs.
+    pub(super) fn access(&self) -> &Access {
+        &self.access
     }
 
     /// Returns the source of the passphrase.
@@ -67,9 +85,18 @@ impl Opening {
 }
 
 impl Access {
-    /// Returns the file of the witness, if one is named.
-    pub(super) fn witness(&self) -> Option<&Path> {
-        self.witness.as_deref()
+    /// Checks that no witness is named for a key of SLH-DSA.
+    ///
+    /// # Errors
+    /// One is named.
+    pub(super) fn without_witness(&self, key: &Path) -> Result<(), Refusal> {
+        let option = match (&self.witness, &self.witness_command) {
+            (None, None) => return Ok(()),
+            (Some(_), _) => "--witness",
+            (None, Some(_)) => "--witness-command",
+        };
+        let words = format!("{option} is for keys with a state; keys of SLH-DSA have none");
+        Err(Refusal::new(Status::WrongUse, key, words))
     }
 
     /// Returns the source of the passphrase.
@@ -77,7 +104,7 @@ impl Access {
         &self.passphrase
     }
 
-    /// Returns the directory with its passphrase, and with a witness that is made if it is not there.
+    /// Returns the directory with its passphrase, and with a witness; its file is made if it is not there.
     ///
     /// # Errors
     /// The passphrase cannot be read.
@@ -85,9 +112,13 @@ impl Access {
         // From here on there may be a secret key in memory.
         protect_memory();
         let directory = self.passphrase.unlocked(KeyDirectory::new(path))?;
-        Ok(match &self.witness {
-            Some(witness) => directory.witness(witness),
-            None => directory,
+        Ok(match (&self.witness, &self.witness_command) {
+            (Some(witness), _) => directory.witness(witness),
+            (None, Some(command)) => {
+                let limit = self.witness_timeout.unwrap_or(WITNESS_TIMEOUT);
+                directory.external_witness(Arc::new(WitnessCommand::new(command.clone(), limit)))
+            }
+            (None, None) => directory,
         })
     }
 

@@ -122,10 +122,7 @@ impl KeygenArgs {
     }
 
     fn make_slh_dsa(&self, speaker: &Speaker, set: slh_dsa::ParameterSet) -> Result<ExitCode, Refusal> {
-        if self.access.witness().is_some() {
-            let words = "--witness is for keys with a state; keys of SLH-DSA have none";
-            return Err(Refusal::new(Status::WrongUse, &self.out, words));
-        }
+        self.access.without_witness(&self.out)?;
         let seeds = self.seeds.as_deref().map(seeds).transpose()?;
         let passphrase = || self.encryption.of_new_key(self.access.passphrase(), &self.out);
         slh_dsa_key::generate(speaker, set, seeds.as_ref().map(|seeds| &seeds[..]), &self.out, passphrase)

@@ -8,14 +8,18 @@
 //! | `key_commands.rs` `operator_manual.rs` | `key status`, `split`, `advance`, `adopt`, `export-public`; the manual for operators |
 //! | `log_command.rs` `import_command.rs` `passphrase_command.rs` | `key log`, `key import`, `key passphrase` |
 //! | `slh_dsa_key.rs` `slh_dsa_sign.rs` | keys without a state: SLH-DSA |
+//! | `cms_options.rs` `certificate_commands.rs` | signatures in messages of CMS; `key certificate`, `key request` |
 //! | `signed_line.rs` | the output for a signature |
 //! | `key_options.rs` `key_sets.rs` | options with which a key is opened; secrets stay in memory; parameter sets of keys |
+//! | `witness_command.rs` | a witness that is a command |
 //! | `passphrase_options.rs` | passphrases: their options, the question on the terminal |
 //! | `refusal.rs` | messages for errors, and for indices |
 //!
 //! The library ensures that no index is used twice (`hashlanes::hbs::store`). The commands ensure that errors
 //! are found before an index is used where possible, and report the indices that a command cost.
 
+mod certificate_commands;
+mod cms_options;
 mod import_command;
 mod input;
 mod key_commands;
@@ -34,6 +38,7 @@ mod signature_targets;
 mod signed_line;
 mod slh_dsa_key;
 mod slh_dsa_sign;
+mod witness_command;
 
 use std::process::ExitCode;
 

@@ -36,6 +36,18 @@ pub(super) fn keeping() -> String {
                  not clone them.",
             ),
             (
+                "Witness commands.",
+                "`--witness-command COMMAND` asks a command in place of a file: a counter of a TPM, a service, a database. \
+                 The shell /bin/sh runs it with arguments after COMMAND. `read ID` prints the last record, \"GENERATION \
+                 NEXT\" in decimal numbers on one line; a witness that only counts prints GENERATION alone, and one \
+                 without a record nothing. `record ID GENERATION NEXT` stores a record durably before it ends, and must \
+                 fail if GENERATION is below the stored one; its output is ignored. ID has 64 hexadecimal digits, and \
+                 differs for each key and each part of a key. GENERATION goes up by one with each commit. Each exit status \
+                 except 0, other output, and more than --witness-timeout are errors: no signature is released. After \
+                 `record` the program reads the record again, and compares it. A witness that is behind the key \
+                 is refused (status 4); `key adopt` gives a key a new witness. docs/signing.md has an example.",
+            ),
+            (
                 "Containers.",
                 "A key in a lower layer of an overlay is the same file in every container over it: each would sign with \
                  the same indices. Keep keys in a volume of one container, or pass `--witness PATH` with a file \
@@ -75,7 +87,8 @@ pub(super) fn keeping() -> String {
             ),
             (
                 "Exhaustion.",
-                "`key status` shows how many signatures are left; `sign` warns from 90 % on. An exhausted key signs \
+                "`key status` shows how many signatures are left; `sign` warns when 10 % of them are left, and when 1 % \
+                 is left. An exhausted key signs \
                  nothing more (status 5). Publish the next public key before that.",
             ),
             (

@@ -75,7 +75,7 @@ fn status(error: &Error) -> Status {
 fn advice(error: &Error) -> Option<&'static str> {
     match error {
         Error::Locked { .. } => Some("--wait SECONDS waits longer"),
-        Error::RolledBack { .. } | Error::Moved { .. } | Error::PoisonedKey => {
+        Error::RolledBack { .. } | Error::Moved { .. } | Error::WitnessBehind { .. } | Error::PoisonedKey => {
             Some("see `hashlanes key adopt --help`")
         }
         Error::Unfinished(_) => Some("`hashlanes keygen --resume --out DIR` continues it"),

@@ -8,6 +8,7 @@
 //!
 //! From the commit on, an index without a signature at the end is burned, and reported.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use clap::Args;
 use hashlanes::hbs::Signature;
 use hashlanes::hbs::store::{Message, SigningKey};
 
+use super::cms_options::{Cms, CmsOptions, Unsigned};
 use super::input::Input;
 use super::key_options::Opening;
 use super::refusal::Refusal;
@@ -25,7 +27,7 @@ use super::signature_files::{Destination, Destinations};
 use super::signature_targets::Targets;
 use super::signed_line;
 use super::slh_dsa_key;
-use super::slh_dsa_sign::{self, Job, Print};
+use super::slh_dsa_sign::{self, Job, Print, Signer};
 use crate::help_text::list;
 use crate::interruption::interruptible;
 use crate::message::{Speaker, io_reason, reason, say};
@@ -34,6 +36,7 @@ use crate::output::{Lines, Order, Output};
 use crate::platform::ffi::{OsStrExt, OsStringExt};
 use crate::platform::open_files;
 use crate::signing::exit_status::Status;
+use crate::signing::slh_dsa_message::MessageForm;
 use crate::signing::verify::signature_path;
 
 /// Number of files that are signed with one commit: the commit then costs next to nothing for each file, and
@@ -42,6 +45,7 @@ const WINDOW: u64 = 256;
 
 const EXAMPLES: &[(&str, &str)] = &[
     ("hashlanes sign -k key firmware.bin", "Write firmware.bin.sig"),
+    ("hashlanes sign -k key --format cms firmware.bin", "Write firmware.bin.p7s, a message of CMS"),
     ("hashlanes sign -k key - -o - < firmware.bin > signature", "Sign standard input"),
 ];
 
@@ -50,8 +54,8 @@ const EXAMPLES: &[(&str, &str)] = &[
 /// The signature of FILE, in the encoding of the standard, is written to FILE.sig. Existing signatures are
 /// overwritten only with --force; files to sign and the files of the key are never overwritten.
 ///
-/// SLH-DSA: signatures are hedged and have no context string. --key may also be a private key in PEM or DER
-/// (PKCS#8).
+/// SLH-DSA: signatures are hedged; --context and --pre-hash select other forms of the message. --key may also
+/// be a private key in PEM or DER (PKCS#8).
 ///
 /// XMSS, XMSS^MT, LMS and HSS: each signature uses an index of the key. The index is marked as used on disk
 /// before anything is computed with it, and never used again. A signature is verified before it is written,
@@ -77,6 +81,12 @@ pub(crate) struct SignArgs {
     /// Sign at most N files per commit: a crash burns fewer indices, but each commit takes milliseconds
     #[arg(long, value_name = "N", default_value_t = WINDOW, value_parser = clap::value_parser!(u64).range(1..=1024))]
     window: u64,
+
+    #[command(flatten)]
+    form: MessageForm,
+
+    #[command(flatten)]
+    cms: CmsOptions,
 
     /// Write the signature of one FILE to PATH; - is standard output
     #[arg(short, long, value_name = "PATH")]
@@ -116,7 +126,7 @@ impl SignArgs {
         }
         let signed = match slh_dsa_key::private_key_at(&self.key) {
             Some(private) => self.sign_slh_dsa(speaker, &private),
-            None => self.sign(speaker),
+            None => self.pure_only().and_then(|()| self.sign(speaker)),
         };
         match signed {
             Ok(None) => ExitCode::SUCCESS,
@@ -136,9 +146,18 @@ impl SignArgs {
             Some("standard input requires --output")
         } else if to_standard_output && self.json {
             Some("--output - cannot be used with --json: standard output gets the signature")
+        } else if self.cms.is_cms() && self.form.given().is_some() {
+            Some("--context and --pre-hash are for raw signatures; messages of CMS have neither")
         } else {
-            None
+            self.cms.wrong_use()
         }
+    }
+
+    /// Checks that no option is given that only keys of SLH-DSA support.
+    fn pure_only(&self) -> Result<(), Refusal> {
+        let Some(option) = self.form.given() else { return Ok(()) };
+        let words = format!("{option} is for keys of SLH-DSA");
+        Err(Refusal::new(Status::WrongUse, &self.key, words))
     }
 
     /// With a key of SLH-DSA: the worst that went wrong with single files.
@@ -146,10 +165,7 @@ impl SignArgs {
     /// # Errors
     /// If nothing was signed.
     fn sign_slh_dsa(&self, speaker: &Speaker, private: &Path) -> Result<Option<Status>, Refusal> {
-        if self.opening.witness().is_some() {
-            let words = "--witness is for keys with a state; keys of SLH-DSA have none";
-            return Err(Refusal::new(Status::WrongUse, &self.key, words));
-        }
+        self.opening.access().without_witness(&self.key)?;
         let key = slh_dsa_key::read(private, self.opening.passphrase())?;
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         let print = match (self.json, self.quiet) {
@@ -157,7 +173,9 @@ impl SignArgs {
             (_, true) => Print::Nothing,
             _ => Print::Lines,
         };
-        Ok(slh_dsa_sign::sign(speaker, &key, self.jobs()?, existing, print))
+        let cms = self.cms.of_key(&self.key, &key.verifying_key().to_spki_der())?;
+        let signer = Signer { key: &key, form: &self.form, cms };
+        Ok(slh_dsa_sign::sign(speaker, &signer, self.jobs()?, existing, print))
     }
 
     /// Returns the worst that went wrong with single files.
@@ -179,6 +197,8 @@ impl SignArgs {
             );
             return Err(Refusal::new(Status::Exhausted, &self.key, words));
         }
+        let spki_der = key.verifying_key().to_spki_der().expect("a kept key has one");
+        let cms = self.cms.of_key(&self.key, &spki_der)?;
         let mut output = Output::new(speaker, Order::Kept).dropping_unwritten();
         if self.json {
             output = output.with_frame(b"[", b",", b"\n]\n");
@@ -187,7 +207,7 @@ impl SignArgs {
         let mut result = Ok(());
         while !jobs.is_empty() {
             let window: Vec<Job> = jobs.drain(..jobs.len().min(self.n_together())).collect();
-            result = self.window(&mut key, window, &mut done);
+            result = self.window((&mut key, cms.as_ref()), window, &mut done);
             // Signatures without printed lines do not complete the task.
             if result.is_err() || done.output.unwritten().is_some() {
                 break;
@@ -244,14 +264,19 @@ impl SignArgs {
 
     /// The destination of a file's signature.
     fn target(&self, name: &OsString) -> PathBuf {
-        self.output.clone().unwrap_or_else(|| signature_path(name.as_bytes()))
+        self.output.clone().unwrap_or_else(|| signature_path(name.as_bytes(), self.cms.suffix()))
     }
 
     /// Signs some files with one commit.
     ///
     /// # Errors
     /// If no file of the window was signed, and no further one can be.
-    fn window(&self, key: &mut SigningKey, jobs: Vec<Job>, done: &mut Done<'_>) -> Result<(), Refusal> {
+    fn window(
+        &self,
+        (key, cms): (&mut SigningKey, Option<&Cms>),
+        jobs: Vec<Job>,
+        done: &mut Done<'_>,
+    ) -> Result<(), Refusal> {
         let existing = if self.force { Existing::Replaced } else { Existing::Kept };
         let n_bytes = key.set().signature_bytes();
         let mut destinations = Destinations::default();
@@ -265,16 +290,25 @@ impl SignArgs {
         }
         let (mut inputs, names): (Vec<Input>, Vec<(OsString, PathBuf)>) =
             jobs.into_iter().map(|job| (job.input, (job.name, job.to))).unzip();
-        let mut messages: Vec<Message<'_>> = inputs.iter_mut().map(Message::from).collect();
+        let unsigned = cms.map(|cms| read_all(cms, &mut inputs, &names)).transpose()?;
+        let mut messages: Vec<Message<'_>> = match &unsigned {
+            None => inputs.iter_mut().map(Message::from).collect(),
+            Some(unsigned) => unsigned.iter().map(|unsigned| unsigned.to_sign.as_slice().into()).collect(),
+        };
         let reserved_end = key.next_index() + names.len() as u64;
         let results = key.sign_many(&mut messages).map_err(|error| self.unsigned(&names, &error))?;
         done.reserved_end = reserved_end;
         let is_printed = matches!(places[..], [Destination::StandardOutput]);
-        let signed =
-            results.iter().zip(places).filter_map(|(result, place)| Some((place, result.as_ref().ok()?)));
-        let mut released = destinations
-            .release(signed.map(|(place, signature)| (place, signature.as_ref())).collect())
-            .into_iter();
+        let bytes = results.iter().enumerate().map(|(number, result)| {
+            let signature = result.as_ref().ok()?.as_ref();
+            Some(match &unsigned {
+                None => signature.into(),
+                Some(unsigned) => Cow::Owned(unsigned[number].finish(signature)),
+            })
+        });
+        let bytes: Vec<Option<Cow<'_, [u8]>>> = bytes.collect();
+        let signed = bytes.iter().zip(places).filter_map(|(bytes, place)| Some((place, bytes.as_deref()?)));
+        let mut released = destinations.release(signed.collect()).into_iter();
         for (result, (name, to)) in results.iter().zip(names) {
             match result {
                 Ok(signature) => {
@@ -333,14 +367,36 @@ impl SignArgs {
     }
 }
 
+/// Reads the files of a window that are signed in messages.
+///
+/// # Errors
+/// One of them cannot be read. No index was used.
+fn read_all<'c>(
+    cms: &'c Cms,
+    inputs: &mut [Input],
+    names: &[(OsString, PathBuf)],
+) -> Result<Vec<Unsigned<'c>>, Refusal> {
+    let read = |(input, (name, _)): (&mut Input, &(OsString, PathBuf))| {
+        cms.read(input).map_err(|error| {
+            let words = format!("cannot read: {}; nothing was signed, no index was used", io_reason(&error));
+            Refusal::new(Status::Failed, Path::new(name), words)
+        })
+    };
+    inputs.iter_mut().zip(names).map(read).collect()
+}
+
 /// Returns the warning for a key that has few or no signatures left.
 fn nearly_exhausted(key: &SigningKey) -> String {
     match key.left() {
         0 => "the key is exhausted; sign with the next key".into(),
-        left => format!(
-            "over 90 % of the key is used: {left} of {} signatures are left; publish the next key in time",
-            key.range().end - key.range().start
-        ),
+        left => {
+            let all = key.range().end - key.range().start;
+            let (used, advice) = match key.is_in_last_percent() {
+                true => ("99 %", "sign with the next key from now on"),
+                false => ("90 %", "publish the next key in time"),
+            };
+            format!("over {used} of the key is used: {left} of {all} signatures are left; {advice}")
+        }
     }
 }
 
