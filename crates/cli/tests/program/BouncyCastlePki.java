@@ -7,6 +7,8 @@ import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Security;
 import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cms.CMSProcessableByteArray;
 import org.bouncycastle.cms.CMSSignedData;
@@ -29,7 +31,7 @@ import org.bouncycastle.pqc.crypto.lms.LMSigParameters;
 
 /**
  * Verifies {@code key.crt}, {@code key.csr}, the detached message {@code a.p7s} and the message {@code a.p7m}, and prints the results; then
- * signs {@code a} with a key of its own: {@code theirs.p7s}, {@code theirs.pub}. The argument is the parameter set.
+ * signs {@code a} with a key of its own: {@code theirs.p7s}, {@code theirs-direct.p7s} (without signed attributes), {@code theirs.pub}. The argument is the parameter set.
  */
 class BouncyCastlePki {
     private static final String LMS = "BCPQC";
@@ -48,11 +50,11 @@ class BouncyCastlePki {
 
         byte[] content = Files.readAllBytes(Path.of("a"));
         byte[] message = Files.readAllBytes(Path.of("a.p7s"));
-        System.out.println("detached: " + isValid(new CMSSignedData(new CMSProcessableByteArray(content), message), key, provider));
+        System.out.println("detached: " + isValid(new CMSSignedData(new CMSProcessableByteArray(content), message), key));
         message[message.length - 1] ^= 1;
-        System.out.println("changed: " + isValid(new CMSSignedData(new CMSProcessableByteArray(content), message), key, provider));
+        System.out.println("changed: " + isValid(new CMSSignedData(new CMSProcessableByteArray(content), message), key));
         CMSSignedData attached = new CMSSignedData(Files.readAllBytes(Path.of("a.p7m")));
-        System.out.println("attached: " + isValid(attached, key, provider));
+        System.out.println("attached: " + isValid(attached, key));
 
         KeyPairGenerator generator;
         String algorithm;
@@ -66,18 +68,24 @@ class BouncyCastlePki {
         }
         KeyPair pair = generator.generateKeyPair();
         Files.write(Path.of("theirs.pub"), pair.getPublic().getEncoded());
-        ContentSigner signer = new JcaContentSignerBuilder(algorithm).setProvider(provider).build(pair.getPrivate());
-        CMSSignedDataGenerator signed = new CMSSignedDataGenerator();
-        signed.addSignerInfoGenerator(
-            new JcaSignerInfoGeneratorBuilder(new JcaDigestCalculatorProviderBuilder().build()).build(signer, new byte[] {1, 2, 3}));
-        CMSSignedData theirs = signed.generate(new CMSProcessableByteArray(content), false);
-        Files.write(Path.of("theirs.p7s"), theirs.toASN1Structure().getEncoded(ASN1Encoding.DER));
+        for (boolean isDirect : new boolean[] {false, true}) {
+            ContentSigner signer = new JcaContentSignerBuilder(algorithm).setProvider(provider).build(pair.getPrivate());
+            JcaSignerInfoGeneratorBuilder info = new JcaSignerInfoGeneratorBuilder(new JcaDigestCalculatorProviderBuilder().build());
+            info.setDirectSignature(isDirect);
+            if (isLms) {
+                info.setContentDigest(new AlgorithmIdentifier(NISTObjectIdentifiers.id_sha256));
+            }
+            CMSSignedDataGenerator signed = new CMSSignedDataGenerator();
+            signed.addSignerInfoGenerator(info.build(signer, new byte[] {1, 2, 3}));
+            CMSSignedData theirs = signed.generate(new CMSProcessableByteArray(content), false);
+            Files.write(Path.of(isDirect ? "theirs-direct.p7s" : "theirs.p7s"), theirs.toASN1Structure().getEncoded(ASN1Encoding.DER));
+        }
     }
 
-    private static boolean isValid(CMSSignedData message, PublicKey key, String provider) throws Exception {
+    private static boolean isValid(CMSSignedData message, PublicKey key) throws Exception {
         SignerInformation signer = message.getSignerInfos().getSigners().iterator().next();
         try {
-            return signer.verify(new JcaSimpleSignerInfoVerifierBuilder().setProvider(provider).build(key));
+            return signer.verify(new JcaSimpleSignerInfoVerifierBuilder().build(key));
         } catch (org.bouncycastle.cms.CMSException error) {
             System.err.println(error);
             return false;
