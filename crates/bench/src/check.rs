@@ -2,7 +2,7 @@
 
 use crate::candidate::{Candidate, Entry, NotApplicable};
 use crate::input::Input;
-use crate::work::{Hash, Work};
+use crate::work::{Hash, Shape, Work};
 
 /// A deliberate change of digests, to test the check itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) fn check(
     if digests == expected {
         return Ok(());
     }
-    if input.signatures().is_some() {
+    if matches!(input.work().shape, Shape::Signatures(_)) {
         return Err("another result than the known one".into());
     }
     let bytes = expected.len() / input.count();

@@ -45,10 +45,16 @@ impl Contest {
     /// Returns the race options for a session. Key generation takes longer than a usual sample, so every call
     /// is a sample; the more leaves, the fewer samples.
     pub(crate) fn options(&self, session: Options) -> Options {
-        if let Some((_, Work { hash: Hash::Xmss(set), shape: Shape::Signatures(Operation::KeyGeneration) })) =
-            self.entries.first()
-        {
-            let samples = (KEYGEN_LEAVES / leaves(set)).clamp(1, 7) as u32;
+        let leaves = match self.entries.first() {
+            Some((_, Work { hash, shape: Shape::Signatures(Operation::KeyGeneration) })) => match hash {
+                Hash::Xmss(set) => Some(leaves(set)),
+                Hash::HashBased(set) => Some(set.leaves()),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(leaves) = leaves {
+            let samples = (KEYGEN_LEAVES / leaves).clamp(1, 7) as u32;
             let (samples, patience) = (session.samples.min(samples), session.patience.min(2));
             return Options { method: Method::Once, samples, patience, ..session };
         }

@@ -1,5 +1,6 @@
 //! The bytes of a workload in the layout of its shape, the expected digests, and room for results.
 
+use crate::contestants::expected_of_hash_based;
 use crate::signatures::{Operation, Signatures};
 use crate::work::{Hash, Shape, Text, Work};
 use hashlanes_clock::Footprint;
@@ -173,6 +174,9 @@ impl Input {
                 return signatures.expected();
             }
             let hash = self.work.hash;
+            if let (Hash::HashBased(set), Shape::Signatures(operation)) = (hash, self.work.shape) {
+                return expected_of_hash_based(set, operation);
+            }
             let digest = |i| match (hash, self.message(i)) {
                 (Hash::Aegis(aegis), message) => Some(aegis.expected(i, message)),
                 (Hash::Gcm(gcm), message) => Some(gcm.expected(i, message)),

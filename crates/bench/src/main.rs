@@ -28,6 +28,7 @@ mod count;
 mod figures;
 mod fresh_process;
 mod gcm;
+mod hash_based;
 mod input;
 mod interrupt;
 mod library;

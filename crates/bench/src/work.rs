@@ -23,6 +23,7 @@
 use crate::aegis::Aegis;
 use crate::cipher::Cipher;
 use crate::gcm::Gcm;
+use crate::hash_based::Set;
 use crate::shape::GAP;
 use hashlanes::hbs::ParameterSet;
 use hashlanes::tree::Mode;
@@ -87,6 +88,8 @@ pub(crate) enum Hash {
     FsVerity,
     /// Signatures of a parameter set of XMSS or XMSS^MT.
     Xmss(ParameterSet),
+    /// Signatures of a parameter set of SLH-DSA, LMS or HSS.
+    HashBased(Set),
 }
 
 impl Hash {
@@ -144,6 +147,7 @@ impl Hash {
             Hash::Ssz => "ssz",
             Hash::FsVerity => "fs-verity",
             Hash::Xmss(set) => return set.to_string().into(),
+            Hash::HashBased(set) => set.name(),
         };
         name.into()
     }
@@ -167,12 +171,13 @@ impl FromStr for Hash {
         let cipher = || name.parse().ok().map(Hash::Cipher);
         let aegis = || name.parse().ok().map(Hash::Aegis);
         let gcm = || name.parse().ok().map(Hash::Gcm);
-        let signatures = || name.parse().ok().map(Hash::Xmss);
+        let xmss = || name.parse().ok().map(Hash::Xmss);
+        let signatures = || xmss().or_else(|| Set::parse(name).map(Hash::HashBased));
         plain.or_else(tree).or_else(cipher).or_else(aegis).or_else(gcm).or_else(signatures).ok_or_else(|| {
             let names = Hash::PLAIN.map(Hash::name).join(", ");
             format!(
                 "there is no hash {name:?}; there is {names}, tree modes such as jlanes-v1-sha256-16, ciphers such as \
-                 aes-128-cbc-encrypt, aes-128-gcm and aegis-128l, and sets of signatures such as XMSS-SHA2_10_256"
+                 aes-128-cbc-encrypt, aes-128-gcm and aegis-128l, and sets of signatures such as XMSS-SHA2_10_256 and SLH-DSA-SHA2-128s"
             )
         })
     }
@@ -235,7 +240,7 @@ impl FromStr for Work {
     fn from_str(text: &str) -> Result<Self, String> {
         let (hash, shape) = text.split_once(':').ok_or("a work is HASH:SHAPE, such as sha256:1024x8K")?;
         let hash: Hash = hash.parse()?;
-        if let Hash::Xmss(_) = hash {
+        if let Hash::Xmss(_) | Hash::HashBased(_) = hash {
             return Ok(Work { hash, shape: Shape::Signatures(shape.parse()?) });
         }
         let (kind, sizes) = shape.split_once(':').unwrap_or(("", shape));

@@ -34,8 +34,9 @@
 //! makes public.
 //!
 //! # Without an allocator
-//! [`verify_no_alloc`] needs no heap and less than 8 KiB of stack. Without the feature `alloc`, which is on
-//! by default, the crate contains only this function and does not link the crate `alloc`.
+//! [`verify_no_alloc`], [`verify_lms_no_alloc`] and [`verify_slh_dsa_no_alloc`] need no heap and less than 8 KiB of
+//! stack. Without the feature `alloc`, which is on by default, the crate contains only these functions and does
+//! not link the crate `alloc`.
 //!
 //! # Files
 //! | file | holds | section of RFC 8391 |
@@ -48,7 +49,7 @@
 //! | `xmss.rs` | L-trees, the root from a signature | 4.1 |
 //! | `xmss_mt.rs` | layers; verification of many signatures | 4.2 |
 //! | `tree_cache.rs` | all nodes of a tree, kept | 4.1.6, 4.1.9 |
-//! | `no_alloc.rs` | [`verify_no_alloc`]: one hash after the other, without an allocator | 4.1.10, 4.2.5 |
+//! | `no_alloc/` | [`verify_no_alloc`] and the like: one hash after the other, without an allocator | 4.1.10, 4.2.5 |
 //! | `claim.rs` | [`Claim`]: verification of messages that arrive in parts | 5.1 |
 //! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
 //! | `hazmat/` | keys that sign, with their state only in memory | 4.1.7, 4.2.4 |
@@ -132,9 +133,11 @@ pub use claim::Claim;
 pub use error::Error;
 #[cfg(feature = "count-calls")]
 pub use lanes::compressions;
-pub use no_alloc::verify_no_alloc;
+pub use no_alloc::lms::verify_lms_no_alloc;
+pub use no_alloc::slh_dsa::{SlhDsaSet, sets as slh_dsa_sets, verify_slh_dsa_no_alloc};
+pub use no_alloc::xmss::verify_no_alloc;
 #[doc(hidden)]
-pub use no_alloc::verify_of_set;
+pub use no_alloc::xmss::verify_of_set;
 pub use params::{HashFamily, ParameterSet, Scheme};
 #[cfg(feature = "alloc")]
 pub use verifying_key::{Signature, VerifyingKey};

@@ -31,6 +31,7 @@ mod binaries;
 pub(crate) mod bindings;
 mod c;
 pub(crate) mod debian_root;
+mod device;
 mod features;
 mod fuzz;
 pub(crate) mod levels;
@@ -242,6 +243,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(built()?)));
         steps.step("proofs: kernels", || on_x86_64(prove::all));
         steps.step("proofs: instructions on the CPU", || on_x86_64(|| prove::on_cpu().map(|()| Done::Check)));
+        steps.step("signatures: devices", device::check);
         steps.step("signatures: pki", || on_x86_64(pki::exchange));
         steps.step("long tests", long);
         fuzz::add_steps(steps);

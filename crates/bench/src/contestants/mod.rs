@@ -5,6 +5,7 @@ mod botan;
 mod cipher_rivals;
 mod ciphers;
 mod gcm;
+mod hash_based;
 mod hashtree;
 mod ipsec_mb;
 mod keccak;
@@ -21,6 +22,7 @@ mod xmss;
 
 use crate::candidate::Candidate;
 
+pub(crate) use hash_based::expected as expected_of_hash_based;
 pub(crate) use ours::{OURS, kernel_name, rows, tables};
 
 /// All contestants by name except our kernels; our library is the first.
@@ -40,6 +42,7 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     all.extend(sha3_finalists::all());
     all.push(Box::new(botan::Xmss));
     all.extend(aegis::crates());
+    all.extend(hash_based::crates());
     all
 }
 

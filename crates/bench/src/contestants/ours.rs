@@ -1,6 +1,6 @@
 //! Our library with its own choice of kernels, and single kernels by name.
 
-use super::{aegis, ciphers, gcm, keccak, trees, xmss};
+use super::{aegis, ciphers, gcm, hash_based, keccak, trees, xmss};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
@@ -62,7 +62,8 @@ impl Candidate for Ours {
 
     fn about(&self) -> String {
         match &self.kernel {
-            None => "this project: SHA-1, SHA-2, SHA-3 and AES, one message or many; tree modes; XMSS".into(),
+            None => "this project: SHA-1, SHA-2, SHA-3 and AES, one message or many; tree modes; signatures"
+                .into(),
             Some(kernel) => format!("this project on its kernel {kernel} alone"),
         }
     }
@@ -94,6 +95,10 @@ impl Candidate for Ours {
                 let verity = FsVeritySha256::new(4096, b"").expect("the default of the tools");
                 Ok(trees::enter_merkle(&self.name, verity, |file| file.root, input))
             }
+            Hash::HashBased(_) if self.kernel.is_some() => {
+                Err(NotApplicable("these signatures are forced on a kernel by the environment alone".into()))
+            }
+            Hash::HashBased(_) => hash_based::enter(&self.name, input),
             Hash::Xmss(_) => xmss::enter(&self.name, self.kernel.as_deref(), input),
             hash => Err(NotApplicable::hash(hash)),
         }

@@ -108,6 +108,9 @@ fn in_unit(unit: Unit, outcome: &Outcome) -> Option<f64> {
 
 /// The ratio of our time to the rival's that the target requires.
 fn wanted_ratio(target: &Target) -> Option<f64> {
+    if target.fraction.is_some() {
+        return target.fraction;
+    }
     let rival = target.rival?;
     Some(match target.unit {
         Unit::MillionsPerSecond => rival / target.must,

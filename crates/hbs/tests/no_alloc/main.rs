@@ -1,6 +1,13 @@
 //! Verification without an allocator: the same answers as the other verifier, no allocation, and less than 8
 //! KiB of stack.
 
+#[cfg(feature = "lms")]
+mod lms;
+#[cfg(feature = "slh-dsa")]
+mod slh_dsa;
+#[cfg(target_os = "linux")]
+mod stack;
+
 use hashlanes_hbs::hazmat::KeyGeneration;
 use hashlanes_hbs::{Error, HashFamily, ParameterSet, Scheme, VerifyingKey, verify_no_alloc, verify_of_set};
 use hashlanes_testkit::vectors::{XmssVector, xmss, xmss_nonconforming};
@@ -76,69 +83,30 @@ fn unreadable_keys_are_named() {
     assert_eq!(answer, Err(Error::Shake(shake)));
 }
 
-/// Returns the deepest byte of a thread's stack that was written.
-#[cfg(target_os = "linux")]
-mod stack {
-    use std::fs::File;
-    use std::hint::black_box;
-    use std::io::{Read, Seek, SeekFrom};
-
-    use super::*;
-
-    const PAINTED: usize = 64 * 1024;
-    const PAINT: u8 = 0xa7;
-
-    /// Paints the stack below the caller; returns the lowest address of the paint.
-    #[inline(never)]
-    fn paint() -> u64 {
-        let mut paint = [0_u8; PAINTED];
-        paint.fill(PAINT);
-        black_box(&mut paint).as_ptr().addr() as u64
-    }
-
-    /// Returns the number of bytes from the lowest overwritten one to the top of the paint.
-    #[inline(never)]
-    fn used_below(lowest: u64, memory: &mut File) -> usize {
-        let mut stack = vec![0; PAINTED];
-        memory.seek(SeekFrom::Start(lowest)).expect("the process's memory");
-        memory.read_exact(&mut stack).expect("the thread's stack");
-        PAINTED - stack.iter().take_while(|byte| **byte == PAINT).count()
-    }
-
-    #[test]
-    fn less_than_8_kib_are_used() {
-        for n in [24, 32, 64] {
-            for (scheme, height, layers) in [(Scheme::Xmss, 4, 1), (Scheme::XmssMt, 4, 2)] {
-                let set = ParameterSet::of_height(scheme, n, height, layers);
-                let mut key = KeyGeneration::new(set, &vec![7; 3 * usize::from(n)]).unwrap().run().unwrap();
-                let public = [key.verifying_key().root(), key.verifying_key().seed()].concat();
-                let message = vec![1; 1000];
-                let signature = key.try_sign(&message).unwrap();
-                let measured = std::thread::spawn(move || {
-                    let mut memory = File::open("/proc/self/mem").expect("the process's memory");
-                    let verify = || verify_of_set(set, &public, &message, signature.as_ref());
-                    // The first call reads the CPU's features and the environment to choose a kernel.
-                    assert_eq!(verify(), Ok(()));
-                    let lowest = paint();
-                    assert_eq!(verify(), Ok(()));
-                    used_below(lowest, &mut memory)
-                });
-                let n_bytes = measured.join().unwrap();
-                assert!((512..8 * 1024).contains(&n_bytes), "n = {n}, {scheme:?}: {n_bytes} bytes of stack");
-            }
+#[test]
+fn less_than_8_kib_are_used() {
+    for n in [24, 32, 64] {
+        for (scheme, height, layers) in [(Scheme::Xmss, 4, 1), (Scheme::XmssMt, 4, 2)] {
+            let set = ParameterSet::of_height(scheme, n, height, layers);
+            let mut key = KeyGeneration::new(set, &vec![7; 3 * usize::from(n)]).unwrap().run().unwrap();
+            let public = [key.verifying_key().root(), key.verifying_key().seed()].concat();
+            let message = vec![1; 1000];
+            let signature = key.try_sign(&message).unwrap();
+            let n_bytes = stack::used(move || verify_of_set(set, &public, &message, signature.as_ref()));
+            assert!((512..8 * 1024).contains(&n_bytes), "n = {n}, {scheme:?}: {n_bytes} bytes of stack");
         }
     }
+}
 
-    /// Other CPUs choose other kernels, whose stack frames differ. The features are x86-64's.
-    #[test]
-    #[cfg(target_arch = "x86_64")]
-    fn less_than_8_kib_are_used_on_lesser_cpus() {
-        for disabled in ["avx512f", "avx512f,sha", "avx", "ssse3,bmi1,bmi2"] {
-            let mut test = std::process::Command::new(std::env::current_exe().unwrap());
-            test.args(["--exact", "stack::less_than_8_kib_are_used"]).env("HASHLANES_DISABLE", disabled);
-            let output = test.output().unwrap();
-            let text = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success() && text.contains("1 passed"), "without {disabled}: {text}");
-        }
+/// Other CPUs choose other kernels, whose stack frames differ. The features are x86-64's.
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn less_than_8_kib_are_used_on_lesser_cpus() {
+    for disabled in ["avx512f", "avx512f,sha", "avx", "ssse3,bmi1,bmi2"] {
+        let mut test = std::process::Command::new(std::env::current_exe().unwrap());
+        test.args(["--exact", "less_than_8_kib_are_used"]).env("HASHLANES_DISABLE", disabled);
+        let output = test.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "without {disabled}: {text}");
     }
 }
