@@ -39,6 +39,7 @@
 //! | to verify or make hash-based signatures: XMSS, XMSS^MT | the module [`hbs`] |
 //! | the same by LMS and HSS | the module `hbs::lms`, with the feature `lms` |
 //! | the same without state: SLH-DSA | the module `hbs::slh_dsa`, with the feature `slh-dsa` |
+//! | certificates and messages of CMS with such keys | the module `hbs::pki`, with the feature `pki` |
 //!
 //! SHA-3, SHAKE and Ethereum's Keccak-256 (feature `sha3`), by the names of Keccak-256; SHA3-224, SHA3-384
 //! and SHA3-512 have the same without pairs:
@@ -186,7 +187,7 @@
 //! | `sha3` | SHA3-224 to SHA3-512, SHAKE128, SHAKE256, Keccak-256 |
 //! | `tree` | the module [`tree`], with `sha1` and `sha2` |
 //! | `aes` | the module [`aes`] |
-//! | `xmss` | the module [`hbs`], with `sha2`: without `alloc` only [`hbs::verify_no_alloc`] |
+//! | `xmss` | the module [`hbs`], with `sha2`: without `alloc` only [`hbs::verify_no_alloc`] and the same for LMS and SLH-DSA |
 //! | `lms` | the module `hbs::lms`; enables `xmss`, `alloc` |
 //! | `slh-dsa` | the module `hbs::slh_dsa`; enables `xmss`, `alloc` |
 //! | `pki` | the module `hbs::pki`: certificates and signed messages (X.509, PKCS#10, CMS); enables `slh-dsa` |

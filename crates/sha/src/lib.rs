@@ -67,6 +67,9 @@ pub mod sha1;
 pub mod sha256;
 #[cfg(feature = "sha2")]
 pub mod sha512;
+#[cfg(feature = "sha2")]
+#[doc(hidden)]
+pub mod small;
 mod tables;
 
 /// The kernels: each hash's table, for programs that list, force or explain them.

@@ -60,7 +60,7 @@ pub(crate) fn check() -> Result<Done, String> {
         let without = build(&directory, name, "true")?;
         let code = build(&directory, name, expression)?.saturating_sub(without);
         let program = directory.join("target").join(TARGET).join("release/program");
-        let output = process::stdout(Command::new("qemu-arm").args(["-cpu", "cortex-m4"]).arg(&program))
+        let output = process::stdout(Command::new("qemu-arm").arg(&program))
             .map_err(|error| format!("{name}: {error}"))?;
         let stack: u64 =
             String::from_utf8_lossy(&output).trim().parse().map_err(|_| format!("{name}: no number"))?;

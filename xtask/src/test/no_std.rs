@@ -38,7 +38,7 @@ pub(crate) fn check() -> Result<(), String> {
     }
     check(&[
         "--features",
-        "sha1,sha2,sha3,tree,aes,xmss,lms,slh-dsa,digest,digest-0-10,cipher,aead,signature,count-calls,hazmat,getrandom",
+        "sha1,sha2,sha3,tree,aes,xmss,lms,slh-dsa,pki,digest,digest-0-10,cipher,aead,signature,count-calls,hazmat,getrandom",
     ])?
     .checked()?;
     let with_std = check(&["--features", "sha2,std"])?;

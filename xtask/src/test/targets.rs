@@ -46,7 +46,7 @@ pub(crate) const OF_PROGRAM: &[&str] =
     &["x86_64-apple-darwin", "aarch64-apple-darwin", "x86_64-unknown-freebsd"];
 
 /// The features that need an allocator and no more.
-const ALLOC: &str = "sha1,sha2,sha3,tree,aes,xmss,lms,slh-dsa,digest,zeroize,hazmat";
+const ALLOC: &str = "sha1,sha2,sha3,tree,aes,xmss,lms,slh-dsa,pki,digest,zeroize,hazmat";
 
 /// Builds the test programs of the core crates for i686; or returns why that is impossible.
 ///

@@ -1,7 +1,7 @@
 //! LMS and HSS without an allocator: RFC 8554, algorithms 4b, 6a and section 6.3; SP 800-208 for n = 24. One hash
 //! after the other. A one-time public key is not stored: its hash absorbs each value when its chain ends.
 
-use hashlanes_sha::Sha256;
+use hashlanes_sha::small::{Sha256, SmallHash};
 
 use crate::Error;
 

@@ -1,8 +1,7 @@
 //! SLH-DSA over SHA-2 without an allocator: FIPS 205, algorithms 8, 11, 13, 17, 20 and 24; section 11.2. One hash
 //! after the other. Lists of nodes are not stored: their hash absorbs each when it is known.
 
-use hashlanes_sha::algorithms::{Sha256, Sha512};
-use hashlanes_sha::{Algorithm, Hasher};
+use hashlanes_sha::small::{Sha256, Sha512, SmallHash};
 
 use crate::Error;
 
@@ -22,7 +21,7 @@ const FORS_ROOTS: u8 = 4;
 pub trait SlhDsaSet: private::Sealed {}
 
 mod private {
-    use hashlanes_sha::Algorithm;
+    use hashlanes_sha::small::SmallHash;
 
     /// FIPS 205, table 2.
     pub trait Sealed {
@@ -34,7 +33,7 @@ mod private {
         const A: u32;
         const K: usize;
         /// The hash of messages and of several values.
-        type Wide: Algorithm;
+        type Wide: SmallHash;
     }
 }
 use private::Sealed;
@@ -137,12 +136,12 @@ pub fn verify_slh_dsa_no_alloc<S: SlhDsaSet>(
 
 /// H_msg: MGF1 (RFC 8017, appendix B.2.1) of R ‖ PK.seed ‖ Hash(R ‖ PK.seed ‖ PK.root ‖ M).
 fn message_digest<S: SlhDsaSet>(key: [&[u8]; 3], message: [&[u8]; 3]) -> [u8; MAX_DIGEST] {
-    let mut inner = Hasher::<S::Wide>::new();
+    let mut inner = S::Wide::new();
     key.iter().chain(&message).for_each(|part| inner.update(part));
     let inner = inner.finish();
     let mut digest = [0; MAX_DIGEST];
     for (counter, block) in (0_u32..).zip(digest.chunks_mut(inner.as_ref().len())) {
-        let mut hash = Hasher::<S::Wide>::new();
+        let mut hash = S::Wide::new();
         for part in [key[0], key[1], inner.as_ref(), &counter.to_be_bytes()] {
             hash.update(part);
         }
@@ -174,9 +173,9 @@ impl Address {
 /// The hashes under one PK.seed.
 struct Verifier<S: SlhDsaSet> {
     /// PK.seed and zeros up to a block, for F.
-    f: Hasher<Sha256>,
+    f: Sha256,
     /// The same for H and T_l.
-    wide: Hasher<S::Wide>,
+    wide: S::Wide,
 }
 
 impl<S: SlhDsaSet> Verifier<S> {
@@ -191,7 +190,7 @@ impl<S: SlhDsaSet> Verifier<S> {
         first::<Sha256, S>(hash)
     }
 
-    fn begin(&self, address: Address) -> Hasher<S::Wide> {
+    fn begin(&self, address: Address) -> S::Wide {
         let mut hash = self.wide.clone();
         hash.update(&address.0);
         hash
@@ -255,11 +254,11 @@ impl<S: SlhDsaSet> Verifier<S> {
 }
 
 /// Absorbs PK.seed and zeros up to a block.
-fn of_block<A: Algorithm>(seed: &[u8]) -> Hasher<A> {
+fn of_block<H: SmallHash>(seed: &[u8]) -> H {
     let mut block = [0; 128];
     block[..seed.len()].copy_from_slice(seed);
-    let mut hash = Hasher::<A>::new();
-    hash.update(&block[..A::BLOCK_BYTES]);
+    let mut hash = H::new();
+    hash.update(&block[..H::BLOCK_BYTES]);
     hash
 }
 
@@ -269,6 +268,6 @@ fn value(bytes: &[u8]) -> Value {
     value
 }
 
-fn first<A: Algorithm, S: SlhDsaSet>(hash: Hasher<A>) -> Value {
+fn first<H: SmallHash, S: SlhDsaSet>(hash: H) -> Value {
     value(&hash.finish().as_ref()[..S::N])
 }

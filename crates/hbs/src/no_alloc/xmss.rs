@@ -2,12 +2,11 @@
 //! 8391, sections 4.1.10 and 4.2.5, algorithms 14 and 17), one hash after the other.
 //!
 //! The other verifier prepares all steps of all chains and fills lanes; that takes 68 KB. This one holds a
-//! path through the tree and three hashers: less than 8 KiB of stack for every parameter set, and no other
-//! memory. It does not store one-time public keys (131 values of 64 bytes for n = 64): [`Path`] consumes each
+//! path through the tree and three hashes of little code: less than 8 KiB of stack for every parameter set, and no
+//! other memory. It does not store one-time public keys (131 values of 64 bytes for n = 64): [`Path`] consumes each
 //! value when its chain ends.
 
-use hashlanes_isa::{Function, Kernel};
-use hashlanes_sha::{Algorithm, Hasher, algorithms};
+use hashlanes_sha::small::{Sha256, Sha512, SmallHash};
 
 use crate::Error;
 use crate::address::{Address, Tree, put_hash};
@@ -16,8 +15,8 @@ use crate::params::{LOG_W, MAX_N, MAX_STEPS, ParameterSet, Scheme};
 /// Verifies that `signature` is valid for `message` under a public key OID ‖ root ‖ SEED.
 ///
 /// Gives the same answers as [`VerifyingKey::verify`](crate::VerifyingKey::verify) without an allocator, with
-/// less than 8 KiB of stack. Hashes one value at a time, so it takes 2 to 15 times as long on CPUs with
-/// vector units.
+/// less than 8 KiB of stack. Hashes one value at a time, in little code, so it takes many times as long on CPUs with
+/// vector units or SHA instructions.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -57,13 +56,13 @@ pub fn verify_no_alloc(
 pub fn verify_of_set(set: ParameterSet, key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error> {
     match set.n() {
         // toByte(x, 4): SP 800-208, section 5.2.
-        24 => verify::<algorithms::Sha256>(&set, 4, key, message, signature),
-        32 => verify::<algorithms::Sha256>(&set, 32, key, message, signature),
-        _ => verify::<algorithms::Sha512>(&set, 64, key, message, signature),
+        24 => verify::<Sha256>(&set, 4, key, message, signature),
+        32 => verify::<Sha256>(&set, 32, key, message, signature),
+        _ => verify::<Sha512>(&set, 64, key, message, signature),
     }
 }
 
-fn verify<A: Algorithm>(
+fn verify<H: SmallHash>(
     set: &ParameterSet,
     prefix_bytes: usize,
     key: &[u8],
@@ -81,7 +80,7 @@ fn verify<A: Algorithm>(
     }
     let (r, layers) = rest.split_at(set.n());
     let (root, seed) = key.split_at(set.n());
-    let hashes = Hashes::<A>::new(set.n(), prefix_bytes, seed);
+    let hashes = Hashes::<H>::new(set.n(), prefix_bytes, seed);
 
     let mut node = hashes.h_msg(r, root, index, message);
     for (layer, signature) in layers.chunks_exact(set.layer_bytes()).enumerate() {
@@ -99,43 +98,31 @@ fn verify<A: Algorithm>(
 type Value = [u8; MAX_N];
 
 /// The keyed hashes of section 5.1, under one SEED.
-struct Hashes<A: Algorithm> {
+struct Hashes<H: SmallHash> {
     n: usize,
     prefix_bytes: usize,
-    kernel: &'static Kernel<A::Function>,
     /// PRF up to the address, which comes last.
-    prf: Hasher<A>,
+    prf: H,
 }
 
-/// Returns the fastest kernel that needs little stack: `stitched-avx2` of SHA-512 alone takes 5 KiB.
-fn kernel<A: Algorithm>() -> &'static Kernel<A::Function> {
-    let fastest = Hasher::<A>::new().kernel();
-    if A::BLOCK_BYTES == 128 && fastest.name() == "stitched-avx2" {
-        let serial = A::Function::table().kernels().find(|kernel| kernel.name() == "serial-rorx");
-        return serial.expect("it needs fewer CPU features");
-    }
-    fastest
-}
-
-impl<A: Algorithm> Hashes<A> {
+impl<H: SmallHash> Hashes<H> {
     fn new(n: usize, prefix_bytes: usize, seed: &[u8]) -> Self {
-        let kernel = kernel::<A>();
-        let mut hashes = Self { n, prefix_bytes, kernel, prf: Hasher::with_kernel(kernel) };
+        let mut hashes = Self { n, prefix_bytes, prf: H::new() };
         hashes.prf = hashes.begin(3);
         hashes.prf.update(seed);
         hashes
     }
 
     /// Begins a hash with toByte(x, p).
-    fn begin(&self, x: u8) -> Hasher<A> {
+    fn begin(&self, x: u8) -> H {
         let mut prefix = [0; MAX_N];
         prefix[self.prefix_bytes - 1] = x;
-        let mut hasher = Hasher::with_kernel(self.kernel);
+        let mut hasher = H::new();
         hasher.update(&prefix[..self.prefix_bytes]);
         hasher
     }
 
-    fn end(&self, hasher: Hasher<A>) -> Value {
+    fn end(&self, hasher: H) -> Value {
         let mut value = [0; MAX_N];
         value[..self.n].copy_from_slice(&hasher.finish().as_ref()[..self.n]);
         value
@@ -228,15 +215,15 @@ impl<A: Algorithm> Hashes<A> {
 
 /// An L-tree whose leaves arrive from left to right. Holds the roots of the complete subtrees, each lower
 /// than the one before: never more than 8, and 3 after 131 leaves.
-struct Path<'h, A: Algorithm> {
-    hashes: &'h Hashes<A>,
+struct Path<'h, H: SmallHash> {
+    hashes: &'h Hashes<H>,
     address: Address,
     /// A node's value, its height, and its number in its level.
     nodes: [(Value, u32, u32); 8],
     n_nodes: usize,
 }
 
-impl<A: Algorithm> Path<'_, A> {
+impl<H: SmallHash> Path<'_, H> {
     fn push(&mut self, value: Value, index: u32) {
         let mut node = (value, 0, index);
         while let Some((left, height, index)) = self.nodes[..self.n_nodes].last()

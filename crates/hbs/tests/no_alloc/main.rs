@@ -97,16 +97,3 @@ fn less_than_8_kib_are_used() {
         }
     }
 }
-
-/// Other CPUs choose other kernels, whose stack frames differ. The features are x86-64's.
-#[test]
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-fn less_than_8_kib_are_used_on_lesser_cpus() {
-    for disabled in ["avx512f", "avx512f,sha", "avx", "ssse3,bmi1,bmi2"] {
-        let mut test = std::process::Command::new(std::env::current_exe().unwrap());
-        test.args(["--exact", "less_than_8_kib_are_used"]).env("HASHLANES_DISABLE", disabled);
-        let output = test.output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && text.contains("1 passed"), "without {disabled}: {text}");
-    }
-}

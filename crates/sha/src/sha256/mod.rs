@@ -23,8 +23,9 @@ mod sha_ni;
 
 use hashlanes_isa::{Fixed, Function, Half, KnownHalf, PreExpanded, Table, Types, Verb};
 
+pub(crate) use compression::K;
 pub use compression::{Compression, H0, H0_224, State};
-use compression::{K, round, schedule, small_sigma0, small_sigma1};
+use compression::{round, schedule, small_sigma0, small_sigma1};
 
 impl Function for Compression {
     const NAME: &'static str = "sha256";

@@ -21,6 +21,7 @@ mod lanes;
 
 use hashlanes_isa::{Fixed, Function, PreExpanded, Table, Types};
 
+pub(crate) use compression::K;
 use compression::schedule;
 pub use compression::{Compression, H0, H0_384, H0_512_224, H0_512_256, State};
 
