@@ -221,8 +221,11 @@ impl<'a> Column<'a> {
             return Err(ShapeError::ValidityShort { validity_bytes: bitmap.len(), first_bit, rows });
         }
         if let Layout::Views(views, buffers) = self.layout {
-            let is_wrong = |i: &usize| !self.is_null(*i) && view(&views[*i], buffers).is_none();
-            if let Some(index) = (0..rows).find(is_wrong) {
+            let is_wrong = |i: usize| is_outside(&views[i], buffers) & !self.is_null(i);
+            // No branch depends on a length (0.9 instead of 3.4 ns a row of 0 to 24 bytes, 2.9 instead of 5.0 of
+            // 20 bytes whose views are not in the cache). The first wrong row is searched for afterwards.
+            if (0..rows).fold(false, |any, i| any | is_wrong(i)) {
+                let index = (0..rows).find(|i| is_wrong(*i)).expect("at least one");
                 return Err(ShapeError::ViewOutside { index });
             }
         }
@@ -251,7 +254,7 @@ impl<'a> Column<'a> {
             Layout::Offsets32(_, offsets) => span(offsets),
             Layout::Offsets64(_, offsets) => span(offsets),
             Layout::FixedSize(values, _) => values.len(),
-            Layout::Views(..) => n * INLINE,
+            Layout::Views(..) => n * INLINE as usize,
         }
     }
 
@@ -396,30 +399,46 @@ struct Views<'a> {
 }
 
 impl<'a> Rows<'a> for Views<'a> {
+    /// Returns the views themselves as the buffer of a value that is in its view, so the bytes after it may be
+    /// read there, too (values of 0 to 24 bytes: 5 ns less a row).
     #[inline(always)]
     fn row(&self, i: usize) -> (&'a [u8], Range<usize>) {
-        view(&self.views[i], self.buffers).expect("inside its buffer")
+        let ViewWords { len_bytes, index, offset } = ViewWords::of(&self.views[i]);
+        let (buffer, start) = match len_bytes <= INLINE {
+            true => (self.views.as_flattened(), 16 * i + 4),
+            false => (self.buffers[index as usize], offset as usize),
+        };
+        (buffer, start..start + len_bytes as usize)
     }
 }
 
-/// Bytes of a value that is in the view itself, after its length.
-const INLINE: usize = 12;
+/// Longest value that is in the view itself, after its length.
+const INLINE: u32 = 12;
 
-/// Returns the buffer of a view, which may be the view itself, and the value's place there; `None` if it is
-/// not inside.
-#[inline]
-fn view<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Option<(&'a [u8], Range<usize>)> {
-    let word = |i: usize| {
-        let word = view.as_chunks().0[i];
-        usize::try_from(i32::from_le_bytes(word)).ok()
-    };
-    let len_bytes = word(0)?;
-    if len_bytes <= INLINE {
-        return Some((view, 4..4 + len_bytes));
+/// Three of the four words of a view; the last two have this meaning only in views of longer values.
+struct ViewWords {
+    len_bytes: u32,
+    /// Index of the buffer.
+    index: u32,
+    offset: u32,
+}
+
+impl ViewWords {
+    #[inline(always)]
+    fn of(view: &[u8; 16]) -> Self {
+        let word = |i: usize| u32::from_le_bytes(view.as_chunks().0[i]);
+        Self { len_bytes: word(0), index: word(2), offset: word(3) }
     }
-    let (buffer, offset) = (*buffers.get(word(2)?)?, word(3)?);
-    let end = offset.checked_add(len_bytes)?;
-    (end <= buffer.len()).then_some((buffer, offset..end))
+}
+
+/// Returns whether a view's value is not inside its buffer.
+#[inline(always)]
+fn is_outside(view: &[u8; 16], buffers: &[&[u8]]) -> bool {
+    let ViewWords { len_bytes, index, offset } = ViewWords::of(view);
+    let is_negative = (len_bytes | index | offset) >> 31 == 1;
+    let buffer_bytes = buffers.get(index as usize).map_or(0, |buffer| buffer.len()) as u64;
+    let end = u64::from(offset) + u64::from(len_bytes);
+    (len_bytes > INLINE) & (is_negative | (end > buffer_bytes))
 }
 
 /// The prefix of each value: the state after its whole blocks, and a remainder of less than a block.
