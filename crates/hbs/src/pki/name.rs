@@ -45,7 +45,7 @@ impl FromStr for Name {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let attributes: Result<Vec<_>, _> = split(text)?.iter().map(|part| attribute(part)).collect();
+        let attributes: Result<Vec<_>, _> = split(text)?.iter().map(attribute).collect();
         Ok(Self { der: element(SEQUENCE, &[&attributes?.concat()]) })
     }
 }

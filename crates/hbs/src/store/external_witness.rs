@@ -56,8 +56,8 @@ pub(super) struct OfKey {
 impl OfKey {
     pub(super) fn open(witness: Arc<dyn ExternalWitness>, identity: &Identity) -> Result<Self, Error> {
         let mut id = Sha256::new();
-        id.update(&identity.key_id);
-        id.update(&identity.instance);
+        id.update(identity.key_id);
+        id.update(identity.instance);
         let mut of_key = Self { witness, key: id.finish(), seen: None };
         of_key.seen = of_key.last()?;
         Ok(of_key)
