@@ -48,7 +48,7 @@ impl Contest {
         let leaves = match self.entries.first() {
             Some((_, Work { hash, shape: Shape::Signatures(Operation::KeyGeneration) })) => match hash {
                 Hash::Xmss(set) => Some(leaves(set)),
-                Hash::HashBased(set) => Some(set.leaves()),
+                Hash::SlhDsaOrLms(set) => Some(set.leaves()),
                 _ => None,
             },
             _ => None,

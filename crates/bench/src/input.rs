@@ -174,7 +174,7 @@ impl Input {
                 return signatures.expected();
             }
             let hash = self.work.hash;
-            if let (Hash::HashBased(set), Shape::Signatures(operation)) = (hash, self.work.shape) {
+            if let (Hash::SlhDsaOrLms(set), Shape::Signatures(operation)) = (hash, self.work.shape) {
                 return expected_of_hash_based(set, operation);
             }
             let digest = |i| match (hash, self.message(i)) {

@@ -89,7 +89,7 @@ pub(crate) enum Hash {
     /// Signatures of a parameter set of XMSS or XMSS^MT.
     Xmss(ParameterSet),
     /// Signatures of a parameter set of SLH-DSA, LMS or HSS.
-    HashBased(Set),
+    SlhDsaOrLms(Set),
 }
 
 impl Hash {
@@ -147,7 +147,7 @@ impl Hash {
             Hash::Ssz => "ssz",
             Hash::FsVerity => "fs-verity",
             Hash::Xmss(set) => return set.to_string().into(),
-            Hash::HashBased(set) => set.name(),
+            Hash::SlhDsaOrLms(set) => set.name(),
         };
         name.into()
     }
@@ -172,7 +172,7 @@ impl FromStr for Hash {
         let aegis = || name.parse().ok().map(Hash::Aegis);
         let gcm = || name.parse().ok().map(Hash::Gcm);
         let xmss = || name.parse().ok().map(Hash::Xmss);
-        let signatures = || xmss().or_else(|| Set::parse(name).map(Hash::HashBased));
+        let signatures = || xmss().or_else(|| Set::parse(name).map(Hash::SlhDsaOrLms));
         plain.or_else(tree).or_else(cipher).or_else(aegis).or_else(gcm).or_else(signatures).ok_or_else(|| {
             let names = Hash::PLAIN.map(Hash::name).join(", ");
             format!(
@@ -240,7 +240,7 @@ impl FromStr for Work {
     fn from_str(text: &str) -> Result<Self, String> {
         let (hash, shape) = text.split_once(':').ok_or("a work is HASH:SHAPE, such as sha256:1024x8K")?;
         let hash: Hash = hash.parse()?;
-        if let Hash::Xmss(_) | Hash::HashBased(_) = hash {
+        if let Hash::Xmss(_) | Hash::SlhDsaOrLms(_) = hash {
             return Ok(Work { hash, shape: Shape::Signatures(shape.parse()?) });
         }
         let (kind, sizes) = shape.split_once(':').unwrap_or(("", shape));

@@ -52,7 +52,7 @@ impl<'a> Job<'a> {
 /// Returns the set and the operation of an input.
 fn of_input(input: &Input) -> Result<(Set, Operation), NotApplicable> {
     match (input.work().hash, input.work().shape) {
-        (Hash::HashBased(set), Shape::Signatures(operation)) => Ok((set, operation)),
+        (Hash::SlhDsaOrLms(set), Shape::Signatures(operation)) => Ok((set, operation)),
         (hash, _) => Err(NotApplicable::hash(hash)),
     }
 }

@@ -95,10 +95,10 @@ impl Candidate for Ours {
                 let verity = FsVeritySha256::new(4096, b"").expect("the default of the tools");
                 Ok(trees::enter_merkle(&self.name, verity, |file| file.root, input))
             }
-            Hash::HashBased(_) if self.kernel.is_some() => {
+            Hash::SlhDsaOrLms(_) if self.kernel.is_some() => {
                 Err(NotApplicable("these signatures are forced on a kernel by the environment alone".into()))
             }
-            Hash::HashBased(_) => hash_based::enter(&self.name, input),
+            Hash::SlhDsaOrLms(_) => hash_based::enter(&self.name, input),
             Hash::Xmss(_) => xmss::enter(&self.name, self.kernel.as_deref(), input),
             hash => Err(NotApplicable::hash(hash)),
         }

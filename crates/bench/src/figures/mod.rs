@@ -144,7 +144,7 @@ fn quick(contest: Contest) -> Option<Contest> {
         (_, Shape::One { len }) => len > QUICK_LEN,
         (_, Shape::Many { count, len, .. }) => count * len > QUICK_BYTES,
         (Hash::Xmss(set), Shape::Signatures(Operation::KeyGeneration)) => leaves(&set) > QUICK_LEAVES,
-        (Hash::HashBased(_), _) => true,
+        (Hash::SlhDsaOrLms(_), _) => true,
         // Each signs with a key of its own.
         (Hash::Xmss(set), Shape::Signatures(Operation::Sign)) => leaves(&set) > QUICK_KEY_LEAVES,
         _ => false,

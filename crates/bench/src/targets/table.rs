@@ -202,7 +202,7 @@ const fn hash_based(
     operation: Operation,
     (must, fraction): (f64, f64),
 ) -> Target {
-    let work = (Hash::HashBased(Set::named(set)), Shape::Signatures(operation));
+    let work = (Hash::SlhDsaOrLms(Set::named(set)), Shape::Signatures(operation));
     let mut target = row(what, work, "hashlanes", (None, None, must));
     target.rivals = &["slh-dsa", "fips205", "lms-signature", "hbs-lms"];
     target.unit = Unit::Milliseconds;

@@ -50,7 +50,7 @@ pub(super) struct Pending {
 /// What a message has for a key.
 pub(super) enum Found {
     /// The signed attributes are signed.
-    Attributes(Pending),
+    Attributes(Box<Pending>),
     /// The content itself is signed, by this signature.
     Content(Vec<u8>),
 }
@@ -73,7 +73,7 @@ impl Pending {
             return Ok(Found::Content(signer.signature().to_vec()));
         }
         let hasher = signer.digest_function().hasher();
-        Ok(Found::Attributes(Self { hasher, der, number }))
+        Ok(Found::Attributes(Box::new(Self { hasher, der, number })))
     }
 
     /// Returns the signature in the message.

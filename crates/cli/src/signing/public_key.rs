@@ -41,9 +41,9 @@ pub(super) struct Signed {
 pub(super) enum Claim<'k> {
     Stateful(hbs::Claim<'k>),
     Lms(lms::Claim<'k>),
-    SlhDsa(slh_dsa::Claim<'k>),
+    SlhDsa(Box<slh_dsa::Claim<'k>>),
     /// In a message of CMS, whose attributes are signed.
-    Cms(&'k PublicKey, Pending),
+    Cms(&'k PublicKey, Box<Pending>),
 }
 
 /// Why a file cannot hold a signature of a key.
@@ -76,7 +76,7 @@ impl Claim<'_> {
             match claim.of_attributes()? {
                 Claim::Stateful(claim) => stateful.push(claim),
                 Claim::Lms(claim) => of_lms.push(claim),
-                Claim::SlhDsa(claim) => of_slh_dsa.push(claim),
+                Claim::SlhDsa(claim) => of_slh_dsa.push(*claim),
                 Claim::Cms(..) => unreachable!("it was replaced"),
             }
             Ok(())
@@ -220,7 +220,10 @@ impl PublicKey {
                 let (given, expected) = (signature.len(), key.set().signature_bytes());
                 let claim = form.claim(key, signature);
                 let claim = claim.map_err(|_| Error::SignatureLength { given, expected })?;
-                Ok((Claim::SlhDsa(claim), Signed { set: key.set().to_string(), index: None, is_cms: false }))
+                Ok((
+                    Claim::SlhDsa(Box::new(claim)),
+                    Signed { set: key.set().to_string(), index: None, is_cms: false },
+                ))
             }
         }
     }
