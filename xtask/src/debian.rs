@@ -109,8 +109,8 @@ pub(crate) fn unpack_foreign_with_dependencies(
     fs::remove_dir_all(&own).map_err(|error| format!("{}: {error}", own.display()))
 }
 
-/// Downloads packages of another release of Debian with all that they depend on, for this machine, and unpacks
-/// them below `to`, without installing them.
+/// Downloads packages of another release of Debian with all that they depend on, for this machine, and
+/// unpacks them below `to`, without installing them.
 ///
 /// # Errors
 /// If apt or dpkg fails.

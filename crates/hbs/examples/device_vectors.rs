@@ -1,5 +1,5 @@
-//! Writes a public key and a signature of "a message" for each family of signatures, for programs on devices that
-//! verify one: `DIRECTORY/SET/public_key` and `signature`.
+//! Writes a public key and a signature of "a message" for each family of signatures, for programs on devices
+//! that verify one: `DIRECTORY/SET/public_key` and `signature`.
 //!
 //! `cargo run -p hashlanes-hbs --features hazmat,lms,slh-dsa --example device_vectors -- DIRECTORY`
 

@@ -34,9 +34,9 @@
 //! makes public.
 //!
 //! # Without an allocator
-//! [`verify_no_alloc`], [`verify_lms_no_alloc`] and [`verify_slh_dsa_no_alloc`] need no heap and less than 8 KiB of
-//! stack. Without the feature `alloc`, which is on by default, the crate contains only these functions and does
-//! not link the crate `alloc`.
+//! [`verify_no_alloc`], [`verify_lms_no_alloc`] and [`verify_slh_dsa_no_alloc`] need no heap and less than 8
+//! KiB of stack. Without the feature `alloc`, which is on by default, the crate contains only these functions
+//! and does not link the crate `alloc`.
 //!
 //! # Files
 //! | file | holds | section of RFC 8391 |

@@ -1,7 +1,7 @@
 //! SHA-256 and SHA-512 in little code, without kernels, tables and allocator: FIPS 180-4, section 6.
 //!
-//! For the verifiers of signatures on devices. The rounds are a loop, and the message schedule is 16 words that
-//! each round renews; about a fifth of the speed of the portable kernel on a desktop CPU.
+//! For the verifiers of signatures on devices. The rounds are a loop, and the message schedule is 16 words
+//! that each round renews; about a fifth of the speed of the portable kernel on a desktop CPU.
 
 use core::fmt;
 

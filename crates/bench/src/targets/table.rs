@@ -194,8 +194,8 @@ const fn signatures(
     target
 }
 
-/// An operation of a set of SLH-DSA, LMS or HSS, against crates: the required figure on Zen 4, and the fraction of
-/// the fastest crate's.
+/// An operation of a set of SLH-DSA, LMS or HSS, against crates: the required figure on Zen 4, and the
+/// fraction of the fastest crate's.
 const fn hash_based(
     what: &'static str,
     set: &'static str,

@@ -239,8 +239,8 @@ impl PublicKey {
     }
 }
 
-/// The public key in a certificate, if the bytes are one in PEM or DER. Nobody checks the certificate: the user
-/// trusts this file.
+/// The public key in a certificate, if the bytes are one in PEM or DER. Nobody checks the certificate: the
+/// user trusts this file.
 fn of_certificate(bytes: &[u8]) -> Result<Option<Vec<u8>>, pki::Error> {
     if !bytes.trim_ascii_start().starts_with(b"-----BEGIN CERTIFICATE-----") {
         return Ok(pki::public_key_of(bytes).ok().map(<[u8]>::to_vec));

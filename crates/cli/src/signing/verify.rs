@@ -42,10 +42,9 @@ const EXAMPLES: &[(&str, &str)] = &[
 
 /// Verifies signatures of files: SLH-DSA (FIPS 205), XMSS and XMSS^MT (RFC 8391), LMS and HSS (RFC 8554).
 ///
-/// The signature of FILE is FILE.sig: raw, or a message of CMS; if it does not exist, FILE.p7s. Prints one line
-/// per file, in the order of the arguments: "OK" if the
-/// signature is valid under the public key, "OK (CMS)" if it is in a message of CMS, "FAILED" and a message if
-/// it is not valid.
+/// The signature of FILE is FILE.sig: raw, or a message of CMS; if it does not exist, FILE.p7s. Prints one
+/// line per file, in the order of the arguments: "OK" if the signature is valid under the public key, "OK
+/// (CMS)" if it is in a message of CMS, "FAILED" and a message if it is not valid.
 ///
 /// A public key in PEM or DER (RFC 9802, RFC 9909, and an older encoding of XMSS) names its parameter set. A
 /// raw key (OID, root, SEED) has an OID that both XMSS and XMSS^MT use: the length of the signature decides,
@@ -473,8 +472,9 @@ impl Verification<'_> {
     }
 }
 
-/// `{"name": "fw.bin", "signature": "fw.bin.sig", "valid": true, "format": "raw", "set": "XMSS-SHA2_10_256", "index": 7}`; a
-/// name that is not UTF-8 is in `name_base64`; `error` is the reason why a signature could not be checked.
+/// `{"name": "fw.bin", "signature": "fw.bin.sig", "valid": true, "format": "raw", "set": "XMSS-SHA2_10_256",
+/// "index": 7}`; a name that is not UTF-8 is in `name_base64`; `error` is the reason why a signature could
+/// not be checked.
 fn object(name: &[u8], outcome: &Outcome) -> Value {
     let mut object = Map::new();
     for (key, bytes) in [("name", name), ("signature", outcome.signature_path.as_os_str().as_bytes())] {

@@ -1,4 +1,5 @@
-//! Certificates, requests and messages of CMS: written and verified; and exchanged with OpenSSL and BouncyCastle.
+//! Certificates, requests and messages of CMS: written and verified; and exchanged with OpenSSL and
+//! BouncyCastle.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
-//! LMS and HSS without an allocator: RFC 8554, algorithms 4b, 6a and section 6.3; SP 800-208 for n = 24. One hash
-//! after the other. A one-time public key is not stored: its hash absorbs each value when its chain ends.
+//! LMS and HSS without an allocator: RFC 8554, algorithms 4b, 6a and section 6.3; SP 800-208 for n = 24. One
+//! hash after the other. A one-time public key is not stored: its hash absorbs each value when its chain
+//! ends.
 
 use hashlanes_sha::small::{Sha256, SmallHash};
 
@@ -16,8 +17,8 @@ const MAX_LEVELS: u32 = 8;
 
 /// Verifies that `signature` is valid for `message` under a raw public key of HSS, or of LMS alone.
 ///
-/// Gives the same answers as the feature `lms`, for sets over SHA-256, without an allocator and with less than
-/// 8 KiB of stack. Hashes one value at a time.
+/// Gives the same answers as the feature `lms`, for sets over SHA-256, without an allocator and with less
+/// than 8 KiB of stack. Hashes one value at a time.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }
@@ -95,8 +96,8 @@ impl<'a> Key<'a> {
         Ok(Self { lms, lmots, n, height, w, id, root })
     }
 
-    /// Returns the number of chains, those of the checksum among them, and the shift of the checksum (appendix
-    /// B).
+    /// Returns the number of chains, those of the checksum among them, and the shift of the checksum
+    /// (appendix B).
     fn chains(&self) -> (usize, u32) {
         let u = 8 * self.n as u32 / self.w;
         let bits = (((1 << self.w) - 1) * u).ilog2() + 1;

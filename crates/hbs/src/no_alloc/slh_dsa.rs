@@ -1,5 +1,5 @@
-//! SLH-DSA over SHA-2 without an allocator: FIPS 205, algorithms 8, 11, 13, 17, 20 and 24; section 11.2. One hash
-//! after the other. Lists of nodes are not stored: their hash absorbs each when it is known.
+//! SLH-DSA over SHA-2 without an allocator: FIPS 205, algorithms 8, 11, 13, 17, 20 and 24; section 11.2. One
+//! hash after the other. Lists of nodes are not stored: their hash absorbs each when it is known.
 
 use hashlanes_sha::small::{Sha256, Sha512, SmallHash};
 
@@ -79,8 +79,8 @@ pub mod sets {
 
 /// Verifies that `signature` is valid for `message` with a context string, under PK.seed ‖ PK.root.
 ///
-/// Gives the same answers as the feature `slh-dsa` without an allocator, with less than 8 KiB of stack. Hashes
-/// one value at a time.
+/// Gives the same answers as the feature `slh-dsa` without an allocator, with less than 8 KiB of stack.
+/// Hashes one value at a time.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }

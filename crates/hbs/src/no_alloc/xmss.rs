@@ -2,9 +2,9 @@
 //! 8391, sections 4.1.10 and 4.2.5, algorithms 14 and 17), one hash after the other.
 //!
 //! The other verifier prepares all steps of all chains and fills lanes; that takes 68 KB. This one holds a
-//! path through the tree and three hashes of little code: less than 8 KiB of stack for every parameter set, and no
-//! other memory. It does not store one-time public keys (131 values of 64 bytes for n = 64): [`Path`] consumes each
-//! value when its chain ends.
+//! path through the tree and three hashes of little code: less than 8 KiB of stack for every parameter set,
+//! and no other memory. It does not store one-time public keys (131 values of 64 bytes for n = 64): [`Path`]
+//! consumes each value when its chain ends.
 
 use hashlanes_sha::small::{Sha256, Sha512, SmallHash};
 
@@ -15,8 +15,8 @@ use crate::params::{LOG_W, MAX_N, MAX_STEPS, ParameterSet, Scheme};
 /// Verifies that `signature` is valid for `message` under a public key OID ‖ root ‖ SEED.
 ///
 /// Gives the same answers as [`VerifyingKey::verify`](crate::VerifyingKey::verify) without an allocator, with
-/// less than 8 KiB of stack. Hashes one value at a time, in little code, so it takes many times as long on CPUs with
-/// vector units or SHA instructions.
+/// less than 8 KiB of stack. Hashes one value at a time, in little code, so it takes many times as long on
+/// CPUs with vector units or SHA instructions.
 ///
 /// ```
 /// # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }

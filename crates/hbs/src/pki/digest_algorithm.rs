@@ -14,7 +14,8 @@ const HSS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.9.1
 /// The arcs of NIST's hash functions and of SLH-DSA.
 const HASHES: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.2");
 const SIGNATURES: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.3");
-/// LMS of SHA-256, 192 bits and 256 bits, end before this type (RFC 8554, RFC 9858); then come those of SHAKE.
+/// LMS of SHA-256, 192 bits and 256 bits, end before this type (RFC 8554, RFC 9858); then come those of
+/// SHAKE.
 const LMS_OF_SHA256: core::ops::RangeInclusive<u32> = 5..=14;
 
 /// Returns the identifier of a hash function.

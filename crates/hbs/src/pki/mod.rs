@@ -12,9 +12,9 @@
 //! | `writing.rs`, `reading.rs` | elements of DER |
 //! | `error.rs` | [`Error`] |
 //!
-//! A key is given by its SubjectPublicKeyInfo, whose algorithm also identifies its signatures: RFC 9802 (XMSS,
-//! XMSS^MT, HSS), RFC 9708 (HSS in CMS), RFC 9909 and RFC 9814 (SLH-DSA). These functions compute the bytes to
-//! sign; the caller signs them, because keys with a state and keys without one sign differently.
+//! A key is given by its SubjectPublicKeyInfo, whose algorithm also identifies its signatures: RFC 9802
+//! (XMSS, XMSS^MT, HSS), RFC 9708 (HSS in CMS), RFC 9909 and RFC 9814 (SLH-DSA). These functions compute the
+//! bytes to sign; the caller signs them, because keys with a state and keys without one sign differently.
 //!
 //! ```
 //! # mod hashlanes { pub(super) use hashlanes_hbs as hbs; }

@@ -61,7 +61,8 @@ impl<F: FileSystem> KeyDirectory<F> {
 
     /// Sets a witness that is no file, such as a counter of a TPM, in place of [`KeyDirectory::witness`].
     ///
-    /// Only [`KeyDirectory::create`] and [`KeyDirectory::adopt`] accept a witness without a record of the key.
+    /// Only [`KeyDirectory::create`] and [`KeyDirectory::adopt`] accept a witness without a record of the
+    /// key.
     #[must_use]
     pub fn external_witness(mut self, witness: Arc<dyn ExternalWitness>) -> Self {
         self.witness = Some(WitnessPlace::External(witness));

@@ -1,8 +1,9 @@
-//! The witness: a file on another volume, or an [`ExternalWitness`], that records the generation of the state.
+//! The witness: a file on another volume, or an [`ExternalWitness`], that records the generation of the
+//! state.
 //!
-//! The file's directory may be shared. Another user who can write there can remove the witness or restore an older
-//! one. But the file is never read or written through a link, must belong to the user, and an exchange of the
-//! file during a write is an error: no signature is released then.
+//! The file's directory may be shared. Another user who can write there can remove the witness or restore an
+//! older one. But the file is never read or written through a link, must belong to the user, and an exchange
+//! of the file during a write is an error: no signature is released then.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;

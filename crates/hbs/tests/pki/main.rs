@@ -1,5 +1,5 @@
-//! Certificates, requests and signed messages: what is written is read; malformed DER is refused by the name of
-//! the field; no changed byte is accepted that a signature covers. The program's tests exchange them with
+//! Certificates, requests and signed messages: what is written is read; malformed DER is refused by the name
+//! of the field; no changed byte is accepted that a signature covers. The program's tests exchange them with
 //! OpenSSL and BouncyCastle.
 
 use std::sync::LazyLock;

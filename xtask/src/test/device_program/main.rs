@@ -1,5 +1,5 @@
-//! A program without an operating system that verifies one signature and prints the stack that this used; exit
-//! status 0 if it is valid. qemu-arm carries out its two system calls.
+//! A program without an operating system that verifies one signature and prints the stack that this used;
+//! exit status 0 if it is valid. qemu-arm carries out its two system calls.
 #![no_std]
 #![no_main]
 
@@ -20,8 +20,8 @@ fn panicked(_: &core::panic::PanicInfo<'_>) -> ! {
 }
 
 fn call(number: u32, a: u32, b: u32, c: u32) {
-    // SAFETY: exit and write of Linux on Arm, with their arguments; they change no memory of this program. r7 is
-    // restored.
+    // SAFETY: exit and write of Linux on Arm, with their arguments; they change no memory of this program. r7
+    // is restored.
     unsafe {
         asm!("push {{r7}}", "mov r7, {number}", "svc 0", "pop {{r7}}", number = in(reg) number, inlateout("r0") a => _,
              in("r1") b, in("r2") c);

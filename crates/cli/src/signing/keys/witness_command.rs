@@ -72,7 +72,8 @@ impl WitnessCommand {
     }
 }
 
-/// A running command. If it is not known to have ended, it is killed with all its processes when it is dropped.
+/// A running command. If it is not known to have ended, it is killed with all its processes when it is
+/// dropped.
 struct Running {
     child: Child,
     has_ended: bool,
