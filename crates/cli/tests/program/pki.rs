@@ -100,7 +100,9 @@ fn malformed_and_unsuitable_messages_are_refused_with_the_reason() {
 fn newer() -> Option<PathBuf> {
     let directory = std::env::var_os("HASHLANES_NEWER").map(PathBuf::from);
     if directory.is_none() {
-        eprintln!("SKIPPED, not tested: HASHLANES_NEWER is not set; cargo xtask test --only pki sets it");
+        eprintln!(
+            "SKIPPED, not tested: HASHLANES_NEWER is not set; cargo xtask test --slow --only pki sets it"
+        );
     }
     directory
 }
@@ -115,7 +117,7 @@ fn openssl(newer: &Path, scene: &Scene, args: &str) -> (bool, String) {
 }
 
 #[test]
-#[ignore = "long: cargo xtask test --only pki"]
+#[ignore = "long: cargo xtask test --slow --only pki"]
 fn openssl_reads_keys_certificates_and_signatures() {
     let Some(newer) = newer() else { return };
     for set in ["SLH-DSA-SHA2-128s", "SLH-DSA-SHA2-192f", "SLH-DSA-SHAKE-128f", "SLH-DSA-SHAKE-256f"] {
@@ -162,7 +164,7 @@ fn openssl_reads_keys_certificates_and_signatures() {
 }
 
 #[test]
-#[ignore = "long: cargo xtask test --only pki"]
+#[ignore = "long: cargo xtask test --slow --only pki"]
 fn bouncycastle_reads_certificates_requests_and_messages() {
     let Some(newer) = newer() else { return };
     let jars = ["bcprov", "bcpkix", "bcutil"].map(|jar| newer.join(format!("usr/share/java/{jar}.jar")));
