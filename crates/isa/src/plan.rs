@@ -330,7 +330,10 @@ impl<V: Entries> Table<V> {
     #[inline]
     pub fn best_of_one(&self) -> &'static table::Kernel<V> {
         let of_one = |table: &Self| {
-            table.candidates().find(|kernel| kernel.degree() == 1).expect("a row of one message runs everywhere")
+            table
+                .candidates()
+                .find(|kernel| kernel.degree() == 1)
+                .expect("a row of one message runs everywhere")
         };
         self.of_one(match self.memo.of_one.load(Ordering::Relaxed) {
             0 => self.choose(&self.memo.of_one, of_one),
