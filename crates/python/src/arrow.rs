@@ -252,10 +252,12 @@ pub(crate) struct Chunk<'a> {
     n_rows: usize,
 }
 
-/// A dictionary, and the index of each row's value; `None` is null.
+/// Rows of a dictionary type, whose indices were checked.
 pub(crate) struct Encoded<'a> {
+    /// The dictionary.
     pub(crate) values: Chunk<'a>,
-    pub(crate) indices: Vec<Option<usize>>,
+    /// The indices.
+    rows: Chunk<'a>,
 }
 
 impl<'a> Chunk<'a> {
@@ -349,9 +351,12 @@ impl<'a> Chunk<'a> {
         bits.filter_map(move |bit| bit.checked_sub(first).filter(|row| *row < n_rows))
     }
 
-    fn is_null(&self, row: usize) -> bool {
-        self.validity()
-            .is_some_and(|(bitmap, first)| bitmap[(first + row) / 8] >> ((first + row) % 8) & 1 == 0)
+    /// Returns a function that says whether a row is null.
+    fn nulls(&self) -> impl Fn(usize) -> bool + use<'a> {
+        let validity = self.validity();
+        move |row| {
+            validity.is_some_and(|(bitmap, first)| bitmap[(first + row) / 8] >> ((first + row) % 8) & 1 == 0)
+        }
     }
 
     /// Returns the dictionary and the indices, if it has a dictionary type.
@@ -361,44 +366,9 @@ impl<'a> Chunk<'a> {
         }
         // SAFETY: a schema and an array that live as long as this one.
         let (schema, array) = unsafe { (&*self.schema.dictionary, &*self.array.dictionary) };
-        let values = Chunk::new(schema, array, 0, array.length)?;
-        if self.n_rows == 0 {
-            return Ok(Some(Encoded { values, indices: Vec::new() }));
-        }
-        macro_rules! indices {
-            ($type:ty) => {{
-                let indices: Cow<'a, [$type]> = self.buffer(1, self.first + self.n_rows)?;
-                self.indices(&values, &indices[self.first..])
-            }};
-        }
-        let indices = match self.format() {
-            "c" => indices!(i8),
-            "C" => indices!(u8),
-            "s" => indices!(i16),
-            "S" => indices!(u16),
-            "i" => indices!(i32),
-            "I" => indices!(u32),
-            "l" => indices!(i64),
-            _ => indices!(u64),
-        };
-        Ok(Some(Encoded { values, indices: indices? }))
-    }
-
-    fn indices<I: Copy + TryInto<usize>>(
-        &self,
-        values: &Chunk<'_>,
-        indices: &[I],
-    ) -> Result<Vec<Option<usize>>, Fault> {
-        let index = |(row, index): (usize, &I)| {
-            if self.is_null(row) {
-                return Ok(None);
-            }
-            match (*index).try_into() {
-                Ok(index) if index < values.n_rows => Ok((!values.is_null(index)).then_some(index)),
-                _ => Err(Fault::Value(format!("row {row}: the index is not in the dictionary"))),
-            }
-        };
-        indices.iter().enumerate().map(index).collect()
+        let encoded = Encoded { values: Chunk::new(schema, array, 0, array.length)?, rows: *self };
+        encoded.each_index(|_, _| {})?;
+        Ok(Some(encoded))
     }
 
     /// Returns a buffer of the array with `len` values; callers derive both from the type and the rows. A
@@ -434,6 +404,54 @@ impl<'a> Chunk<'a> {
             (true, _) => Err(malformed()),
             (false, _) => Ok(buffer),
         }
+    }
+}
+
+impl Encoded<'_> {
+    pub(crate) fn n_rows(&self) -> usize {
+        self.rows.n_rows
+    }
+
+    /// Calls `each` with the number of every row and the index of its value; `None` is null.
+    ///
+    /// The indices are read in place: a copy of them would double the memory of a column of short values.
+    ///
+    /// # Errors
+    /// If an index is not in the dictionary.
+    pub(crate) fn each_index(&self, each: impl FnMut(usize, Option<usize>)) -> Result<(), Fault> {
+        if self.rows.n_rows == 0 {
+            return Ok(()); // Without rows, there may be no buffer.
+        }
+        match self.rows.format() {
+            "c" => self.each_of::<i8>(each),
+            "C" => self.each_of::<u8>(each),
+            "s" => self.each_of::<i16>(each),
+            "S" => self.each_of::<u16>(each),
+            "i" => self.each_of::<i32>(each),
+            "I" => self.each_of::<u32>(each),
+            "l" => self.each_of::<i64>(each),
+            _ => self.each_of::<u64>(each),
+        }
+    }
+
+    fn each_of<I: Plain + TryInto<usize>>(
+        &self,
+        mut each: impl FnMut(usize, Option<usize>),
+    ) -> Result<(), Fault> {
+        let Self { values, rows } = self;
+        let indices: Cow<'_, [I]> = rows.buffer(1, rows.first + rows.n_rows)?;
+        let (is_null_row, is_null_value) = (rows.nulls(), values.nulls());
+        for (row, index) in indices[rows.first..].iter().enumerate() {
+            if is_null_row(row) {
+                each(row, None);
+                continue;
+            }
+            match (*index).try_into() {
+                Ok(index) if index < values.n_rows => each(row, (!is_null_value(index)).then_some(index)),
+                _ => return Err(Fault::Value(format!("row {row}: the index is not in the dictionary"))),
+            }
+        }
+        Ok(())
     }
 }
 

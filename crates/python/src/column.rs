@@ -134,7 +134,7 @@ impl<'a> Part<'a> {
     fn n_rows(&self) -> usize {
         match self {
             Part::Arrow(chunk) => chunk.n_rows(),
-            Part::Dictionary(Encoded { indices, .. }) => indices.len(),
+            Part::Dictionary(encoded) => encoded.n_rows(),
             Part::Rows { n_rows, .. } => *n_rows,
         }
     }
@@ -165,7 +165,7 @@ impl RowHash<'_> {
         };
         let mut values = digests::memory(n_bytes);
         self.digest_all(parts, &mut values)?;
-        Ok(Digests { encoding: self.encoding, values, offsets, validity: validity(parts) })
+        Ok(Digests { encoding: self.encoding, values, offsets, validity: validity(parts)? })
     }
 
     /// Writes the digests of all parts, one after the other.
@@ -186,8 +186,8 @@ impl RowHash<'_> {
             Part::Rows { values, len_bytes, .. } => {
                 self.digest_column(&hashlanes::Column::fixed_size(values, *len_bytes), results)
             }
-            Part::Dictionary(Encoded { values, indices }) => {
-                let width = self.encoding.width();
+            Part::Dictionary(encoded) => {
+                let (values, width) = (&encoded.values, self.encoding.width());
                 // One more value, for nulls.
                 let mut digests = vec![0; (values.n_rows() + 1) * width];
                 let (of_values, of_null) = digests.split_at_mut(values.n_rows() * width);
@@ -195,10 +195,10 @@ impl RowHash<'_> {
                 if values.n_rows() > 0 {
                     self.digest_chunk(values, of_values)?.map_err(|error| Fault::Value(error.to_string()))?;
                 }
-                for (result, index) in results.chunks_exact_mut(width).zip(indices) {
+                encoded.each_index(|row, index| {
                     let from = index.unwrap_or(values.n_rows()) * width;
-                    result.copy_from_slice(&digests[from..][..width]);
-                }
+                    results[row * width..][..width].copy_from_slice(&digests[from..][..width]);
+                })?;
                 Ok(())
             }
         };
@@ -245,7 +245,10 @@ impl RowHash<'_> {
 }
 
 /// Returns the bitmap of all rows and the number of nulls, if there are any.
-fn validity(parts: &[Part<'_>]) -> Option<(Vec<u8>, usize)> {
+///
+/// # Errors
+/// If an index is not in its dictionary.
+fn validity(parts: &[Part<'_>]) -> Result<Option<(Vec<u8>, usize)>, Fault> {
     let n_rows = parts.iter().map(Part::n_rows).sum::<usize>();
     let (mut bitmap, mut n_nulls, mut start) = (Vec::new(), 0, 0);
     for part in parts {
@@ -258,12 +261,14 @@ fn validity(parts: &[Part<'_>]) -> Option<(Vec<u8>, usize)> {
         };
         match part {
             Part::Arrow(chunk) => chunk.null_rows().for_each(&mut null),
-            Part::Dictionary(Encoded { indices, .. }) => {
-                (0..indices.len()).filter(|row| indices[*row].is_none()).for_each(&mut null);
-            }
+            Part::Dictionary(encoded) => encoded.each_index(|row, index| {
+                if index.is_none() {
+                    null(row);
+                }
+            })?,
             Part::Rows { .. } => {}
         }
         start += part.n_rows();
     }
-    (n_nulls > 0).then_some((bitmap, n_nulls))
+    Ok((n_nulls > 0).then_some((bitmap, n_nulls)))
 }
