@@ -54,7 +54,8 @@ impl Buffer {
     /// Returns the buffer of an object.
     ///
     /// # Errors
-    /// `TypeError` if it has none, `ValueError` if it is not C-contiguous; with the argument's name.
+    /// With the argument's name: `TypeError` if it has none, or one of Python objects, whose addresses are not
+    /// data; `ValueError` if it is not C-contiguous.
     pub(crate) fn of(object: &Bound<'_, PyAny>, argument: impl Display) -> PyResult<Self> {
         if object.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err(format!("{argument}: strings must be encoded before hashing")));
@@ -68,22 +69,14 @@ impl Buffer {
         if !buffer.is_c_contiguous() {
             return Err(PyValueError::new_err(format!("{argument}: the buffer is not C-contiguous")));
         }
-        Ok(Self(buffer))
-    }
-
-    /// Checks that its items are data: the addresses of Python objects are not.
-    ///
-    /// # Errors
-    /// `TypeError` with the argument's name.
-    pub(crate) fn check_no_objects(&self, argument: &str) -> PyResult<()> {
         // Names of fields are between colons.
-        let types = self.0.format().to_bytes().split(|byte| *byte == b':').step_by(2);
+        let types = buffer.format().to_bytes().split(|byte| *byte == b':').step_by(2);
         if types.flatten().any(|code| *code == b'O') {
             return Err(PyTypeError::new_err(format!(
                 "{argument}: the buffer holds Python objects, not bytes"
             )));
         }
-        Ok(())
+        Ok(Self(buffer))
     }
 
     /// Items in each dimension.
@@ -107,13 +100,12 @@ impl OutBuffer {
     /// Returns the buffer of an object.
     ///
     /// # Errors
-    /// The errors of [`Buffer::of`], `ValueError` if it is read-only, `TypeError` if it holds objects.
+    /// The errors of [`Buffer::of`], `ValueError` if it is read-only.
     pub(crate) fn of(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<Self> {
         let buffer = Buffer::of(object, argument)?;
         if buffer.0.readonly() {
             return Err(PyValueError::new_err(format!("{argument}: the buffer is read-only")));
         }
-        buffer.check_no_objects(argument)?;
         Ok(Self(buffer))
     }
 

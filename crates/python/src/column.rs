@@ -5,6 +5,7 @@ use std::sync::Arc;
 use hashlanes::{
     ShapeError, try_hmac_sha256_column, try_hmac_sha256_column_hex, try_sha256_column, try_sha256_column_hex,
 };
+use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
@@ -100,13 +101,14 @@ pub(crate) fn sha256_column<'py>(
 /// An array of two dimensions, whose rows are messages.
 fn rows_of(values: &Bound<'_, PyAny>) -> PyResult<Buffer> {
     let rows = Buffer::of(values, "values").map_err(|error| {
-        if !error.is_instance_of::<PyTypeError>(values.py()) {
+        // The error of a buffer says more.
+        let has_buffer = PyUntypedBuffer::get(values).is_ok();
+        if has_buffer || !error.is_instance_of::<PyTypeError>(values.py()) {
             return error;
         }
         let found = values.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
         PyTypeError::new_err(format!("values: expected an Arrow column or an array of rows, not {found}"))
     })?;
-    rows.check_no_objects("values")?;
     match rows.shape().len() {
         2 => Ok(rows),
         1 => Err(PyValueError::new_err("values: 1 dimension; rows have two")),

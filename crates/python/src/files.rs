@@ -26,9 +26,9 @@ pub(crate) fn digest_files<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,
     algorithm: &str,
-    progress: Option<Py<PyAny>>,
+    progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let steps = Steps(progress);
+    let steps = Steps::of(progress)?;
     let empty = (Algorithm::named(algorithm)?.hasher)();
     let digests = with_hasher!(&empty, empty => py.detach(|| digest_all(empty, &paths, &steps)))?;
     let results = paths.iter().zip(digests).map(|(path, digest)| match digest {

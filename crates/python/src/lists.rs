@@ -78,9 +78,9 @@ pub(crate) fn audit_files<'py>(
     py: Python<'py>,
     manifest: PathBuf,
     paths: Option<Vec<PathBuf>>,
-    progress: Option<Py<PyAny>>,
+    progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let steps = Steps(progress);
+    let steps = Steps::of(progress)?;
     let (audit, errors) = py.detach(|| find(&manifest, paths, &steps))?;
     let findings = audit.findings();
     let names = |names: Vec<Vec<u8>>| PyList::new(py, names.into_iter().map(path_of));

@@ -1,6 +1,7 @@
 //! SHA-256 of many messages, each in a separate object.
 
 use hashlanes::sha256_many as digest_many;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
@@ -20,7 +21,13 @@ pub(crate) fn sha256_many<'py>(
     let py = messages.py();
     let mut buffer = out.map(|out| OutBuffer::of(out, "out")).transpose()?;
     let list = PyList::empty(py);
-    let mut messages = messages.try_iter()?;
+    let found = messages.get_type();
+    let mut messages = messages.try_iter().map_err(|error| match found.name() {
+        Ok(found) if error.is_instance_of::<PyTypeError>(py) => {
+            PyTypeError::new_err(format!("messages: expected an iterable of buffers, not {found}"))
+        }
+        _ => error,
+    })?;
     let mut n_hashed = 0;
     loop {
         let batch = messages.by_ref().take(BATCH).collect::<PyResult<Vec<_>>>()?;

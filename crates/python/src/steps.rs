@@ -4,16 +4,30 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 
 /// Number of bytes that are read at a time from a file that is hashed alone: half a millisecond.
 const PART_BYTES: usize = 1 << 20;
 
 /// The caller's `progress` function, and the handling of signals.
-pub(crate) struct Steps(pub(crate) Option<Py<PyAny>>);
+pub(crate) struct Steps(Option<Py<PyAny>>);
 
 impl Steps {
+    /// Returns the steps that call `progress`, if given.
+    ///
+    /// # Errors
+    /// `TypeError` if it cannot be called.
+    pub(crate) fn of(progress: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
+        match &progress {
+            Some(object) if !object.is_callable() => {
+                let found = object.get_type().name()?;
+                Err(PyTypeError::new_err(format!("progress: expected a function, not {found}")))
+            }
+            _ => Ok(Self(progress.map(Bound::unbind))),
+        }
+    }
+
     /// Runs the handlers of pending signals, and calls `progress` with the number of bytes hashed since its
     /// previous call.
     ///

@@ -11,33 +11,47 @@ use hashlanes::tree::merkle::{
 use hashlanes::tree::{Mode, Tree, TreeError, Variant};
 use hashlanes_formats::encoding::hex;
 use hashlanes_formats::proof::{self, Leaf, Trusted};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::bytes::bytes_of;
 use crate::errors::{FormatError, VerificationError};
 use crate::steps::{Steps, os_error};
 
 /// The parameters of modes; each has those that its format defines.
-#[derive(FromPyObject, Default)]
-pub(crate) struct Parameters {
-    #[pyo3(item)]
+struct Parameters {
     hash: Option<String>,
-    #[pyo3(item)]
     block_size: Option<usize>,
-    #[pyo3(item)]
     salt: Option<Vec<u8>>,
-    #[pyo3(item)]
     part_size: Option<usize>,
-    #[pyo3(item)]
     leaf_size: Option<usize>,
-    #[pyo3(item)]
     limit: Option<u64>,
-    #[pyo3(item)]
     mix_in_length: Option<u64>,
 }
 
 impl Parameters {
+    /// Reads a dictionary of all parameters.
+    ///
+    /// # Errors
+    /// `TypeError` or `ValueError` with the parameter's name.
+    fn of(parameters: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let salt = parameters.as_any().get_item("salt")?;
+        let salt = match salt.is_none() {
+            true => None,
+            false => Some(bytes_of(&salt, "salt", &mut None)?.to_vec()),
+        };
+        Ok(Self {
+            hash: parameter(parameters, "hash")?,
+            block_size: parameter(parameters, "block_size")?,
+            salt,
+            part_size: parameter(parameters, "part_size")?,
+            leaf_size: parameter(parameters, "leaf_size")?,
+            limit: parameter(parameters, "limit")?,
+            mix_in_length: parameter(parameters, "mix_in_length")?,
+        })
+    }
+
     /// Returns the first parameter that is set but not part of the mode.
     fn misplaced(&self, of_mode: &[&str]) -> Option<&'static str> {
         let set = [
@@ -51,6 +65,21 @@ impl Parameters {
         ];
         set.into_iter().find(|(name, is_set)| *is_set && !of_mode.contains(name)).map(|(name, _)| name)
     }
+}
+
+/// Returns a parameter; `None` if it is not set.
+fn parameter<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
+    parameters: &Bound<'py, PyDict>,
+    name: &str,
+) -> PyResult<Option<T>> {
+    let py = parameters.py();
+    parameters.as_any().get_item(name)?.extract::<Option<T>>().map_err(|error| {
+        let text = format!("{name}: {}", error.value(py));
+        match error.is_instance_of::<PyTypeError>(py) {
+            true => PyTypeError::new_err(text),
+            false => PyValueError::new_err(text), // Such as an integer that is out of range.
+        }
+    })
 }
 
 /// The formats that are not a [`Mode`] of the library, and their parameters.
@@ -70,10 +99,10 @@ pub(crate) fn tree_digest(
     py: Python<'_>,
     path: PathBuf,
     mode: &str,
-    parameters: Parameters,
-    progress: Option<Py<PyAny>>,
+    parameters: &Bound<'_, PyDict>,
+    progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let steps = Steps(progress);
+    let (steps, parameters) = (Steps::of(progress)?, Parameters::of(parameters)?);
     let merkle = MERKLE.iter().find(|(name, _)| *name == mode);
     if let Some(misplaced) = parameters.misplaced(merkle.map_or(&[], |(_, parameters)| parameters)) {
         return Err(PyValueError::new_err(format!("{misplaced}: not a parameter of {mode}")));

@@ -37,14 +37,15 @@ pub(crate) fn xmss_verify_file(
     public_key: &Bound<'_, PyAny>,
     path: PathBuf,
     signature: &Bound<'_, PyAny>,
-    progress: Option<Py<PyAny>>,
+    progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     let (py, mut held_key, mut held_signature) = (signature.py(), None, None);
+    let steps = Steps::of(progress)?;
     let signature = bytes_of(signature, "signature", &mut held_signature)?;
     let key = key_for(bytes_of(public_key, "public_key", &mut held_key)?, signature)?;
     py.detach(|| {
         let file = File::open(&path).map_err(|error| os_error(&error, &path))?;
-        let message = Stepped { path: &path, file, steps: Steps(progress), raised: RefCell::new(None) };
+        let message = Stepped { path: &path, file, steps, raised: RefCell::new(None) };
         match key.verify_reader(&message, signature) {
             Ok(()) => Ok(()),
             Err(error) => Err(message.raised.into_inner().unwrap_or_else(|| invalid(&error))),

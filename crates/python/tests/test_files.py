@@ -71,8 +71,13 @@ def test_errors(tmp_path):
         list(hashlanes.sum([tmp_path]))
     with pytest.raises(ValueError, match='unsupported hash type "md5"'):
         list(hashlanes.sum([good], "md5"))
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="paths: expected str, bytes or os.PathLike object, not int"):
         list(hashlanes.sum([5]))
+    for paths in (5, str(good), good):
+        with pytest.raises(TypeError, match="paths: expected an iterable of paths, not"):
+            list(hashlanes.sum(paths))
+    with pytest.raises(TypeError, match="progress: expected a function, not int"):
+        list(hashlanes.sum([good], progress=5))
 
 
 INTERRUPTED = """

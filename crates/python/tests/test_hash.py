@@ -106,6 +106,8 @@ def test_wrong_data(call):
         call(None)
     with pytest.raises(ValueError, match="data: the buffer is not C-contiguous"):
         call(memoryview(b"abcdef")[::2])
+    with pytest.raises(TypeError, match="data: the buffer holds Python objects, not bytes"):
+        call(numpy.array([None]))
 
 
 def test_wrong_arguments():

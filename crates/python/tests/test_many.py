@@ -47,7 +47,7 @@ def test_wrong_arguments():
         hashlanes.sha256_many([b""] * 1030 + ["text"])
     with pytest.raises(TypeError, match=r"messages\[0\]: expected bytes or another buffer, not int"):
         hashlanes.sha256_many(b"bytes")
-    with pytest.raises(TypeError, match="not iterable"):
+    with pytest.raises(TypeError, match="messages: expected an iterable of buffers, not int"):
         hashlanes.sha256_many(5)
     with pytest.raises(ValueError, match=r"messages\[1\]: the buffer is not C-contiguous"):
         hashlanes.sha256_many([b"", numpy.arange(10)[::2]])

@@ -73,6 +73,14 @@ def test_wrong_arguments(tmp_path):
     ]:
         with pytest.raises(ValueError, match=text):
             hashlanes.tree(file, mode, **parameters)
+    with pytest.raises(ValueError, match="block_size: can't convert negative int"):
+        hashlanes.tree(file, "fs-verity", block_size=-1)
+    with pytest.raises(TypeError, match="block_size: 'str' object cannot be interpreted as an integer"):
+        hashlanes.tree(file, "fs-verity", block_size="4096")
+    with pytest.raises(TypeError, match="salt: strings must be encoded"):
+        hashlanes.tree(file, "fs-verity", salt="salt")
+    with pytest.raises(TypeError, match="path: expected str, bytes or os.PathLike object, not int"):
+        hashlanes.tree(5, "fs-verity")
     with pytest.raises(FileNotFoundError):
         hashlanes.tree(tmp_path / "missing", "glacier")
 

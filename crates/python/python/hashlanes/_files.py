@@ -9,6 +9,8 @@ from hashlanes._hashlanes import HASH, digest_files, new
 
 Path = TypeVar("Path", bound=str | bytes | os.PathLike[str] | os.PathLike[bytes])
 
+Item = TypeVar("Item")
+
 TOGETHER = 64
 """Files that are read and hashed together."""
 
@@ -24,13 +26,28 @@ def sum(
     `progress` is called with the number of bytes that were hashed since the call before. A file that cannot be read raises
     `OSError` when its turn comes.
     """
-    remaining = iter(paths)
+    remaining = iterator(paths, "paths")
     while batch := list(islice(remaining, TOGETHER)):
-        names = [os.fsdecode(path) for path in batch]
+        names = [path_name(path, "paths") for path in batch]
         for path, digest in zip(batch, digest_files(names, algorithm, progress), strict=True):
             if isinstance(digest, OSError):
                 raise digest
             yield path, digest
+
+
+def iterator(paths: Iterable[Item], argument: str) -> Iterator[Item]:
+    """Returns an iterator over paths. A single path is a `TypeError`: its letters or bytes are not paths."""
+    if isinstance(paths, str | bytes | os.PathLike) or not isinstance(paths, Iterable):
+        raise TypeError(f"{argument}: expected an iterable of paths, not {type(paths).__name__}")
+    return iter(paths)
+
+
+def path_name(path: Any, argument: str) -> str:
+    """Returns a path as a string; a `TypeError` has the argument's name."""
+    try:
+        return os.fsdecode(path)
+    except TypeError as error:
+        raise TypeError(f"{argument}: {error}") from None
 
 
 def file_digest(
@@ -44,6 +61,8 @@ def file_digest(
     if isinstance(file, str | bytes | os.PathLike):
         with open(file, "rb", buffering=0) as opened:
             return file_digest(opened, digest, _bufsize=_bufsize)
+    if not (isinstance(digest, str) or callable(digest)):
+        raise TypeError(f"digest: expected a name or a constructor, not {type(digest).__name__}")
     hasher = new(digest) if isinstance(digest, str) else digest()
     if hasattr(file, "getbuffer"):  # io.BytesIO: all of its memory, as by hashlib.
         hasher.update(file.getbuffer())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import NamedTuple
 
-from hashlanes._files import TOGETHER
+from hashlanes._files import TOGETHER, iterator, path_name
 from hashlanes._hashlanes import FormatError, audit_files, digest_files, read_list
 
 AnyPath = str | os.PathLike[str]
@@ -35,7 +35,7 @@ def check(
     `algorithm`, the lengths of its digests and its tags decide. A line that is improperly formatted is warned of; with `strict`,
     it raises `FormatError`. A list without any file raises `FormatError`.
     """
-    entries = read_list(os.fspath(list), algorithm)
+    entries = read_list(path_name(list, "list"), algorithm)
     if not any(entry["name"] is not None for entry in entries):
         raise FormatError(f"{list}: no properly formatted checksum lines found")
     remaining = iter(entries)
@@ -95,7 +95,8 @@ def audit(
     The manifest has any format that `check` reads. Without `paths`, those files and directories are compared that its names begin
     with, from the current directory.
     """
-    found = audit_files(os.fspath(manifest), None if paths is None else [os.fspath(path) for path in paths], progress)
+    roots = None if paths is None else [path_name(path, "paths") for path in iterator(paths, "paths")]
+    found = audit_files(path_name(manifest, "manifest"), roots, progress)
     names = {kind: [os.fspath(path) for path in found[kind]] for kind in ("changed", "new", "missing")}
     moved = [(os.fspath(old), os.fspath(new)) for old, new in found["moved"]]
     return Audit(n_same=found["n_same"], moved=moved, errors=found["errors"], **names)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from hashlanes._files import path_name
 from hashlanes._hashlanes import tree_digest, verify_proof
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Tree:
         *,
         hash: str | None = None,
         block_size: int | None = None,
-        salt: bytes | None = None,
+        salt: Buffer | None = None,
         part_size: int | None = None,
         leaf_size: int | None = None,
         limit: int | None = None,
@@ -64,7 +65,7 @@ class Tree:
             "limit": limit,
             "mix_in_length": mix_in_length,
         }
-        return tree_digest(os.fspath(path), mode, parameters, progress)
+        return tree_digest(path_name(path, "path"), mode, parameters, progress)
 
 
 tree = Tree()
