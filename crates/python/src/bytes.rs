@@ -54,8 +54,8 @@ impl Buffer {
     /// Returns the buffer of an object.
     ///
     /// # Errors
-    /// With the argument's name: `TypeError` if it has none, or one of Python objects, whose addresses are not
-    /// data; `ValueError` if it is not C-contiguous.
+    /// With the argument's name: `TypeError` if it has none, or one of Python objects, whose addresses are
+    /// not data; `ValueError` if it is not C-contiguous.
     pub(crate) fn of(object: &Bound<'_, PyAny>, argument: impl Display) -> PyResult<Self> {
         if object.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err(format!("{argument}: strings must be encoded before hashing")));
