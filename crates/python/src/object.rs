@@ -98,11 +98,12 @@ unsafe fn hash_of<'a>(object: *mut PyObject) -> &'a Hash {
 
 /// Returns the result in Python's form: a new reference, or null and an exception.
 #[inline(always)]
-fn returned<T>(py: Python<'_>, result: PyResult<Bound<'_, T>>) -> *mut PyObject {
+fn returned<T>(result: PyResult<Bound<'_, T>>) -> *mut PyObject {
     match result {
         Ok(object) => object.into_ptr(),
         Err(error) => {
-            error.restore(py);
+            // Only a call registered with PyO3 releases what the exception no longer needs.
+            Python::attach(|py| error.restore(py));
             ptr::null_mut()
         }
     }
@@ -115,13 +116,10 @@ unsafe extern "C" fn update(object: *mut PyObject, data: *mut PyObject) -> *mut 
         (py, hash_of(object), Bound::ref_from_ptr(py, &data))
     };
     let mut held = None;
-    returned(
-        py,
-        bytes_of(data, "data", &mut held).map(|data| {
-            hash.update(py, data);
-            py.None().into_bound(py)
-        }),
-    )
+    returned(bytes_of(data, "data", &mut held).map(|data| {
+        hash.update(py, data);
+        py.None().into_bound(py)
+    }))
 }
 
 unsafe extern "C" fn digest(object: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
@@ -179,14 +177,14 @@ unsafe extern "C" fn sha256_digest(_: *mut PyObject, data: *mut PyObject) -> *mu
     // SAFETY: see the head of this file.
     let py = unsafe { Python::assume_attached() };
     // SAFETY: as above.
-    returned(py, hash::sha256_digest(unsafe { Bound::ref_from_ptr(py, &data) }))
+    returned(hash::sha256_digest(unsafe { Bound::ref_from_ptr(py, &data) }))
 }
 
 unsafe extern "C" fn sha256_hexdigest(_: *mut PyObject, data: *mut PyObject) -> *mut PyObject {
     // SAFETY: see the head of this file.
     let py = unsafe { Python::assume_attached() };
     // SAFETY: as above.
-    returned(py, hash::sha256_hexdigest(unsafe { Bound::ref_from_ptr(py, &data) }))
+    returned(hash::sha256_hexdigest(unsafe { Bound::ref_from_ptr(py, &data) }))
 }
 
 /// The arguments of a constructor: `n` by position, then the ones in `names`, a tuple or null.
@@ -219,12 +217,12 @@ unsafe fn begin(
         Ok(None) => return allocate(py, || Hash::new(algorithm, hasher())),
         // SAFETY: the caller owns the object.
         Ok(Some(data)) => unsafe { Bound::ref_from_ptr(py, data) },
-        Err(error) => return returned::<PyAny>(py, Err(error)),
+        Err(error) => return returned::<PyAny>(Err(error)),
     };
     let mut held = None;
     let data = match bytes_of(data, "data", &mut held) {
         Ok(data) => data,
-        Err(error) => return returned::<PyAny>(py, Err(error)),
+        Err(error) => return returned::<PyAny>(Err(error)),
     };
     let object = allocate(py, || Hash::new(algorithm, hasher()));
     if !object.is_null() {

@@ -1,6 +1,7 @@
 """Hash objects, digests in one call, HMAC, PBKDF2, digests of files."""
 
 import array
+import contextlib
 import hashlib
 import hmac
 import io
@@ -214,6 +215,21 @@ def test_no_leak():
     calls(200_000)
     assert [sys.getrefcount(o) for o in held] == references
     assert resident_bytes() - before < 4 << 20
+
+
+@pytest.mark.parametrize("data", ["text", 5])
+def test_no_leak_of_errors(data):
+    """No other call is among these, which might release what they left."""
+
+    def calls(n):
+        for _ in range(n):
+            with contextlib.suppress(TypeError):
+                hashlanes.sha256(data)
+
+    calls(1000)
+    before = sys.getallocatedblocks()
+    calls(10_000)
+    assert sys.getallocatedblocks() - before < 1000
 
 
 def resident_bytes() -> int:
