@@ -15,7 +15,7 @@ use crate::new_file::{Directory, Existing, NewFile, Place};
 use crate::output::print_bytes;
 
 /// The commands with a page.
-const PAGES: [&str; 25] = [
+const PAGES: [&str; 27] = [
     "sum",
     "audit",
     "match",
@@ -37,6 +37,8 @@ const PAGES: [&str; 25] = [
     "key-export-public",
     "key-import",
     "key-passphrase",
+    "key-certificate",
+    "key-request",
     "kernels",
     "bench",
     "man",

@@ -46,6 +46,18 @@ pub(crate) fn go(prefix: &Path) -> Result<Done, String> {
     Ok(Done::Tests(Tests { passed: passed + 1, ..Tests::default() }))
 }
 
+/// The functions for DataFusion, in the real engine: apart from the workspace, with their own lock file.
+///
+/// # Errors
+/// If a test fails.
+pub(crate) fn datafusion() -> Result<Done, String> {
+    let mut test = workspace::cargo("test");
+    test.args(["--locked", "--manifest-path", "bindings/datafusion/Cargo.toml"]);
+    test.env("CARGO_TARGET_DIR", workspace::scratch("datafusion"));
+    let output = process::run(&mut test)?.checked()?;
+    Ok(Done::Tests(Tests::of(&output)))
+}
+
 /// The example of docs/go.md, in a module of its own.
 fn go_page(package: &Path, prefix: &Path) -> Result<(), String> {
     const MODULE: &str = "github.com/hashlanes/hashlanes/bindings/go";

@@ -11,7 +11,7 @@
 //! | `no_std.rs` | the core crates without the standard library |
 //! | `targets.rs` | the core crates' tests on i686, s390x and Windows; other targets, compiled |
 //! | `python/` | the Python package: its wheels, and its tests |
-//! | `c.rs` `bindings.rs` | the C library: installed, its tests and examples compiled and run; the Go and Node packages over it |
+//! | `c.rs` `bindings.rs` | the C library: installed, its tests and examples compiled and run; the Go and Node packages over it; DataFusion |
 //! | `debian_root.rs` | the Debian packages, installed in a root directory of their own |
 //! | `workflows.rs` | the workflows of the hosted service |
 //! | `fuzz.rs` | the programs for libFuzzer, each a minute |
@@ -229,6 +229,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("python: wheel on Arm, emulated", python::test_on_arm);
         steps.step("python: newer versions", python::test_newer);
         steps.step("python: engines", python::test_engines);
+        steps.step("DataFusion: functions", bindings::datafusion);
     }
     c::add_steps(steps, options.slow);
     steps.check("licences and sources", dependencies::check);

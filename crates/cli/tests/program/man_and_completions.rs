@@ -48,7 +48,7 @@ fn manual_pages() {
         assert!(!page.is_empty() && page == std::fs::read(file.path()).unwrap(), "{name}");
         n_pages += 1;
     }
-    assert_eq!(n_pages, COMMANDS.len() + 11);
+    assert_eq!(n_pages, COMMANDS.len() + 13);
     let split = String::from_utf8(hashlanes(&scene.path, ["man", "key-split"]).stdout).unwrap();
     assert!(split.contains("\\fBhashlanes key split\\fR") && split.contains("\\-\\-count"), "{split}");
     let key = String::from_utf8(hashlanes(&scene.path, ["man", "key"]).stdout).unwrap();
@@ -75,7 +75,7 @@ fn sections_and_references() {
     assert!(hashlanes(&scene.path, ["man", "--dir", "."]).status.success());
     let files = std::fs::read_dir(&scene.path).unwrap().flatten();
     let names: Vec<String> = files.map(|file| file.file_name().into_string().unwrap()).collect();
-    assert_eq!(names.len(), COMMANDS.len() + 12);
+    assert_eq!(names.len(), COMMANDS.len() + 14);
     for name in &names {
         let page = std::fs::read_to_string(scene.join(name)).unwrap();
         let sections: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
