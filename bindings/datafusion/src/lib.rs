@@ -7,8 +7,8 @@
 //! | `sha256_lanes_binary(column)` | the digest, 32 bytes |
 //!
 //! Columns are texts and bytes of every layout: `Utf8`, `LargeUtf8`, `Utf8View`, `Binary`, `LargeBinary`,
-//! `BinaryView`, `FixedSizeBinary`, and dictionaries of these. A text is hashed as its UTF-8 bytes; null stays
-//! null.
+//! `BinaryView`, `FixedSizeBinary`, and dictionaries of these. A text is hashed as its UTF-8 bytes; null
+//! stays null.
 //!
 //! ```
 //! use datafusion::prelude::SessionContext;
