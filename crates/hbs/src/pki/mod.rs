@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `certificate.rs` | [`Certificate`]: self-signed, X.509 (RFC 5280); the public key in a certificate |
-//! | `request.rs` | [`request`]: certificate requests, PKCS#10 (RFC 2986) |
+//! | `request.rs` | [`Request`]: certificate requests, PKCS#10 (RFC 2986) |
 //! | `name.rs` | [`Name`]: distinguished names (RFC 4514) |
 //! | `signed_message.rs` | [`SignedMessage`]: writes CMS's SignedData (RFC 5652) |
 //! | `received_message.rs` | [`ReceivedMessage`]: reads it |

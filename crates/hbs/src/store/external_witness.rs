@@ -17,7 +17,7 @@ use crate::store::{Error, State};
 /// After each record it is asked for it again, and a signature is released only if it returns it.
 ///
 /// A witness that returns an older record, or none, is refused when the key is opened: like the state, it may
-/// have been restored. [`KeyDirectory::adopt`] records a key with a new witness.
+/// have been restored. [`KeyDirectory::adopt`](super::KeyDirectory::adopt) records a key with a new witness.
 pub trait ExternalWitness: fmt::Debug + Send + Sync {
     /// Returns the name in error messages.
     fn name(&self) -> String;
