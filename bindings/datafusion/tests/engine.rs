@@ -17,7 +17,7 @@ const VALUES: [Option<&str>; 7] = [
     Some("a value that does not fit into a view"),
     None,
     Some("αβγ"),
-    Some("a value that takes more than one block of SHA-256, with the padding behind it, and so on"),
+    Some("a value that takes more than one block of SHA-256, with its padding, and so on, up to here"),
 ];
 
 /// The rows of a query over the column `value`.

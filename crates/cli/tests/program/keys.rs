@@ -49,11 +49,16 @@ pub(crate) fn done(scene: &Scene, args: &str) -> String {
 
 /// A scene with a key in `key`, and the files `a`, `b`, `c`.
 pub(crate) fn with_key() -> Scene {
+    with_key_of(SET)
+}
+
+/// The same with a key of this set.
+pub(crate) fn with_key_of(set: &str) -> Scene {
     let scene = Scene::new();
     for name in ["a", "b", "c"] {
         scene.file(name.as_bytes(), format!("content of {name}").as_bytes());
     }
-    done(&scene, &format!("keygen --scheme {SET} --out key"));
+    done(&scene, &format!("keygen --scheme {set} --out key"));
     scene
 }
 

@@ -2,20 +2,11 @@
 
 use hashlanes_testkit::vectors;
 
-use crate::keys::{done, result_of};
+use crate::keys::{done, result_of, with_key_of};
 use crate::scene::Scene;
 
 const SET: &str = "LMS_SHA256_M24_H5_W4";
 const LEVELS: &str = "LMS_SHA256_M32_H5_W4/LMS_SHA256_M32_H5_W8";
-
-/// A scene with a key in `key`, and the files `a` and `b`.
-fn with_key(set: &str) -> Scene {
-    let scene = Scene::new();
-    scene.file(b"a", b"content of a");
-    scene.file(b"b", b"content of b");
-    done(&scene, &format!("keygen --scheme {set} --out key"));
-    scene
-}
 
 fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap()
@@ -24,7 +15,7 @@ fn json(text: &str) -> serde_json::Value {
 #[test]
 fn files_are_signed_and_verified() {
     for (set, signatures, bytes) in [(SET, 32, 1384), (LEVELS, 1024, 3700)] {
-        let scene = with_key(set);
+        let scene = with_key_of(set);
         assert_eq!(done(&scene, "sign --key key a b"), "a: signed with index 0\nb: signed with index 1\n");
         assert_eq!(std::fs::read(scene.join("a.sig")).unwrap().len(), bytes, "{set}");
         assert_eq!(done(&scene, "verify --key key a b"), "a: OK\nb: OK\n");
@@ -61,7 +52,7 @@ fn files_are_signed_and_verified() {
 
 #[test]
 fn a_key_is_advanced_split_adopted_and_exhausted() {
-    let scene = with_key(SET);
+    let scene = with_key_of(SET);
     done(&scene, "key advance --to 3 key");
     done(&scene, "key split --count 4 --out part key");
     assert_eq!(done(&scene, "sign --key part a"), "a: signed with index 3\n");
@@ -100,7 +91,7 @@ fn a_key_of_given_seeds_is_bouncycastles() {
 
 #[test]
 fn wrong_names_and_keys_are_refused_with_the_reason() {
-    let scene = with_key(SET);
+    let scene = with_key_of(SET);
     let refused = |args: &str, words: &str| {
         let (_, err, status) = result_of(&scene, args);
         assert_eq!(status, 2, "{args}: {err}");

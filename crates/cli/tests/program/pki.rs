@@ -5,26 +5,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::keys::{done, next_of, result_of, text};
+use crate::keys::{done, next_of, result_of, text, with_key_of};
 use crate::scene::Scene;
 
 const SLH_DSA: &str = "SLH-DSA-SHA2-128f";
 const LMS: &str = "LMS_SHA256_M24_H5_W4";
 const HSS: &str = "LMS_SHA256_M32_H5_W8/LMS_SHA256_M32_H5_W8";
 
-/// A scene with a key in `key`, and the files `a` and `b`.
-fn with_key(set: &str) -> Scene {
-    let scene = Scene::new();
-    scene.file(b"a", b"content of a");
-    scene.file(b"b", b"content of b");
-    done(&scene, &format!("keygen --scheme {set} --out key"));
-    scene
-}
-
 #[test]
 fn messages_are_signed_and_verified() {
     for set in [SLH_DSA, LMS, HSS] {
-        let scene = with_key(set);
+        let scene = with_key_of(set);
         done(&scene, "key certificate key --subject CN=Release -o key.crt");
         done(&scene, "sign -k key --format cms a b");
         assert_eq!(done(&scene, "verify -k key a b"), "a: OK (CMS)\nb: OK (CMS)\n", "{set}");
@@ -60,7 +51,7 @@ fn messages_are_signed_and_verified() {
 
 #[test]
 fn malformed_and_unsuitable_messages_are_refused_with_the_reason() {
-    let scene = with_key(LMS);
+    let scene = with_key_of(LMS);
     done(&scene, "sign -k key --format cms a");
     let message = fs::read(scene.join("a.p7s")).unwrap();
     fs::write(scene.join("cut"), &message[..500]).unwrap();
@@ -121,7 +112,7 @@ fn openssl(newer: &Path, scene: &Scene, args: &str) -> (bool, String) {
 fn openssl_reads_keys_certificates_and_signatures() {
     let Some(newer) = newer() else { return };
     for set in ["SLH-DSA-SHA2-128s", "SLH-DSA-SHA2-192f", "SLH-DSA-SHAKE-128f", "SLH-DSA-SHAKE-256f"] {
-        let scene = with_key(set);
+        let scene = with_key_of(set);
         let openssl = |args: &str| openssl(&newer, &scene, args);
         done(&scene, "key certificate key --subject CN=Release,C=CH --authority -o key.crt");
         done(&scene, "key request key --subject CN=Release -o key.csr");
@@ -173,7 +164,7 @@ fn bouncycastle_reads_certificates_requests_and_messages() {
     for set in
         ["SLH-DSA-SHA2-128f", "SLH-DSA-SHAKE-192f", "SLH-DSA-SHA2-256f", "LMS_SHA256_M32_H5_W4", HSS, LMS]
     {
-        let scene = with_key(set);
+        let scene = with_key_of(set);
         done(&scene, "key certificate key --subject CN=Release,C=CH -o key.crt");
         done(&scene, "key request key --subject CN=Release -o key.csr");
         done(&scene, "sign -k key --format cms a");

@@ -5,23 +5,14 @@ use std::os::unix::fs::MetadataExt;
 use hashlanes::hbs::slh_dsa::{Digest, Message, PreHash};
 use hashlanes_testkit::vectors;
 
-use crate::keys::{done, result_of};
+use crate::keys::{done, result_of, with_key_of};
 use crate::scene::Scene;
 
 const SET: &str = "SLH-DSA-SHA2-128f";
 
-/// A scene with a key in `key`, and the files `a` and `b`.
-fn with_key() -> Scene {
-    let scene = Scene::new();
-    scene.file(b"a", b"content of a");
-    scene.file(b"b", b"content of b");
-    done(&scene, &format!("keygen --scheme {SET} --out key"));
-    scene
-}
-
 #[test]
 fn files_are_signed_and_verified() {
-    let scene = with_key();
+    let scene = with_key_of(SET);
     assert_eq!(done(&scene, "sign --key key a b"), "a: signed\nb: signed\n");
     assert_eq!(std::fs::read(scene.join("a.sig")).unwrap().len(), 17088);
     assert_eq!(done(&scene, "verify --key key a b"), "a: OK\nb: OK\n");
@@ -53,7 +44,7 @@ fn files_are_signed_and_verified() {
 
 #[test]
 fn contexts_and_pre_hashes_keep_signatures_apart() {
-    let scene = with_key();
+    let scene = with_key_of(SET);
     let forms =
         ["", " --context firmware", " --pre-hash SHA2-256", " --pre-hash SHAKE-128 --context firmware"];
     for signed in forms {
@@ -84,7 +75,7 @@ fn contexts_and_pre_hashes_keep_signatures_apart() {
 
 #[test]
 fn keys_are_private_and_not_written_over() {
-    let scene = with_key();
+    let scene = with_key_of(SET);
     let mode = |name: &str| scene.join(name).metadata().unwrap().mode() & 0o777;
     assert_eq!([mode("key"), mode("key/private.pem"), mode("key/public.pem")], [0o700, 0o400, 0o644]);
     let before = std::fs::read(scene.join("key/private.pem")).unwrap();

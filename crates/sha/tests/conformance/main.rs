@@ -58,6 +58,7 @@ mod ragged;
 mod reach;
 mod roles;
 mod rows;
+mod small;
 mod suite;
 mod trees;
 mod vectors;
@@ -92,6 +93,7 @@ fn main() -> ExitCode {
         ("double", double::add),
         ("keccak", keccak::add),
         ("constants", constants::add),
+        ("small", small::add),
         ("wrong_use", wrong_use::add),
         #[cfg(feature = "count-calls")]
         ("reach", reach::add),
