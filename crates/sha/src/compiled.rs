@@ -8,7 +8,7 @@ use hashlanes_isa::{Function, Kernel, Plan, Reach, Start};
 use zeroize::DefaultIsZeroes;
 
 use crate::keyed;
-use crate::many::{InPlace, Secrecy, Starts, digest_all};
+use crate::many::{InPlace, Prefix, Secrecy, Starts, digest_all};
 use crate::padding::{digest_one, n_blocks};
 use crate::progress::Progress;
 
@@ -41,6 +41,8 @@ pub trait Compiled: Function<Word: DefaultIsZeroes> {
         secrecy: Secrecy,
         digests: &mut InPlace<'_>,
     ) -> Reach;
+    /// See [`Prefix::digest_all`].
+    fn digest_after(prefix: &Prefix<'_, Self>, messages: &[&[u8]], digests: &mut [u8], digest_bytes: usize);
     /// See [`keyed::end_many`].
     fn end_keyed_many(
         outer: Start<'_, Self>,
@@ -87,6 +89,14 @@ macro_rules! compiled {
                 digests: &mut InPlace<'_>,
             ) -> Reach {
                 digest_all(plan, starts, messages, secrecy, digests)
+            }
+            fn digest_after(
+                prefix: &Prefix<'_, Self>,
+                messages: &[&[u8]],
+                digests: &mut [u8],
+                digest_bytes: usize,
+            ) {
+                prefix.digest_all(messages, digests, digest_bytes);
             }
             fn end_keyed_many(
                 outer: Start<'_, Self>,

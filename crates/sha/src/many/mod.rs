@@ -21,6 +21,7 @@
 //! ([`Hasher::finish_many`](crate::Hasher::finish_many)) as groups, and messages that come one by one
 //! ([`Queue`]) wait until they are many.
 
+mod after;
 mod call;
 mod group;
 mod parts;
@@ -32,6 +33,7 @@ mod window;
 
 use hashlanes_isa::{Batch, FEW, Function, Plan, Reach};
 
+pub(crate) use after::Prefix;
 pub(crate) use call::{Digests, InPlace, Secrecy, Sink, Starts};
 pub(crate) use parts::{end_all, update_all};
 pub use queue::{Queue, Queued, Tagged};

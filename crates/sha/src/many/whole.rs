@@ -2,7 +2,7 @@
 
 use hashlanes_isa::{Kernel, Plan};
 
-use super::{InPlace, Secrecy, Starts};
+use super::{InPlace, Prefix, Secrecy, Starts};
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
 use crate::compiled::Compiled;
@@ -73,5 +73,23 @@ impl<A: Algorithm> Hasher<A> {
             Secrecy::Public,
             &mut InPlace::new(A::bytes_of(digests), A::DIGEST_BYTES),
         );
+    }
+
+    /// Like [`Hasher::digest_many`], all messages after one prefix: the input that led to `start`, then `rest`.
+    ///
+    /// # Panics
+    /// Panics unless there are as many digests as messages, and `rest` is shorter than a block.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn digest_many_after(
+        start: &Midstate<A>,
+        rest: &[u8],
+        messages: &[&[u8]],
+        digests: &mut [A::Digest],
+    ) {
+        expect(same_count("messages", messages.len(), "digests", digests.len()));
+        assert!(rest.len() < A::BLOCK_BYTES, "the rest of a prefix is shorter than a block");
+        let prefix = Prefix { start: &start.state, n_before: start.n_bytes, rest };
+        A::Function::digest_after(&prefix, messages, A::bytes_of(digests), A::DIGEST_BYTES);
     }
 }

@@ -16,6 +16,7 @@ pub(crate) fn add(suite: &mut Suite) {
     });
     each_algorithm!(A => {
         suite.one(A::NAME, "digest_many_from", digest_many_from::<A>);
+        suite.one(A::NAME, "digest_many_after", digest_many_after::<A>);
     });
 }
 
@@ -58,6 +59,25 @@ fn digest_many_from<A: Named>() {
         for (i, message) in messages.iter().enumerate() {
             let expected = A::ORACLE.resume(*starts[i].state(), starts[i].n_bytes().into(), message);
             assert_eq!(digests[i].as_ref(), expected, "message {i} of {batch}");
+        }
+    }
+}
+
+/// Ragged batches after a prefix with a rest of every length, which begins at another state. Short messages
+/// are frequent, so that all borders of one, two and three blocks are met.
+fn digest_many_after<A: Named>() {
+    let mut rng = Rng::new(seed());
+    for (number, batch) in batches(seed(), cases(300), 150, 3 * A::BLOCK_BYTES).enumerate() {
+        let rest = vec![number as u8; number % A::BLOCK_BYTES];
+        let messages = batch.slices();
+        let state = A::Function::states(&mut rng, 1)[0];
+        let start = Midstate::<A>::new(state, (number % 3 * A::BLOCK_BYTES) as u64);
+        let mut digests = vec![A::ZERO_DIGEST; messages.len()];
+        Hasher::digest_many_after(&start, &rest, &messages, &mut digests);
+        for (i, message) in messages.iter().enumerate() {
+            let whole = [&rest, *message].concat();
+            let expected = A::ORACLE.resume(state, start.n_bytes().into(), &whole);
+            assert_eq!(digests[i].as_ref(), expected, "message {i} of {batch} after {} bytes", rest.len());
         }
     }
 }

@@ -5,9 +5,8 @@
 //!   message                           | any length |
 //! ```
 //!
-//! A prefix of whole blocks is a state to start from and costs nothing. A prefix with a remainder shifts
-//! every message against the blocks: short messages are copied after the remainder, long ones go through
-//! hashers that buffer it.
+//! A prefix of whole blocks is a state to start from and costs nothing. A remainder shifts every message
+//! against the blocks: its first block is copied.
 
 use arrayvec::ArrayVec;
 use hashlanes_isa::Types;
@@ -15,10 +14,6 @@ use hashlanes_sha::{Algorithm, Hasher, Midstate};
 
 /// Messages that go through the lanes together: groups enough for every kernel.
 pub(crate) const GROUP: usize = 64;
-/// Messages of at most this many bytes are copied after the remainder of a prefix.
-const SHORT: usize = 256;
-/// The number of messages that are copied at a time.
-const SHORT_GROUP: usize = 32;
 /// The longest block of any hash.
 const MAX_BLOCK: usize = 128;
 
@@ -51,16 +46,13 @@ impl<A: Algorithm> Prefixed<A> {
     /// Digests of one message each.
     pub(crate) fn digest_many(&self, messages: &[&[u8]], digests: &mut [A::Digest]) {
         debug_assert_eq!(messages.len(), digests.len());
-        for (messages, digests) in messages.chunks(GROUP).zip(digests.chunks_mut(GROUP)) {
-            if self.rest.is_empty() {
-                let starts = [self.start; GROUP];
-                Hasher::digest_many_from(None, &starts[..messages.len()], messages, digests);
-            } else if messages.iter().all(|message| message.len() <= SHORT) {
-                self.digest_copies(messages, digests);
-            } else {
-                self.digest_by_hashers(messages, digests);
-            }
+        if let ([message], [digest]) = (messages, &mut *digests) {
+            let mut hasher = self.hasher();
+            hasher.update(message);
+            *digest = hasher.finish();
+            return;
         }
+        Hasher::digest_many_after(&self.start, &self.rest, messages, digests);
     }
 
     /// Digests of equal messages in consecutive memory.
@@ -82,34 +74,6 @@ impl<A: Algorithm> Prefixed<A> {
         hasher.update(message);
         update_zeros(&mut hasher, len_bytes - message.len());
         hasher.finish()
-    }
-
-    fn digest_copies(&self, messages: &[&[u8]], digests: &mut [A::Digest]) {
-        let starts = [self.start; SHORT_GROUP];
-        for (messages, digests) in messages.chunks(SHORT_GROUP).zip(digests.chunks_mut(SHORT_GROUP)) {
-            let mut copies = ArrayVec::<u8, { SHORT_GROUP * (MAX_BLOCK + SHORT) }>::new();
-            for part in messages.iter().flat_map(|message| [&self.rest[..], message]) {
-                copies.try_extend_from_slice(part).expect("room for all");
-            }
-            let mut rest = &copies[..];
-            let copy = |message: &&[u8]| {
-                let copy;
-                (copy, rest) = rest.split_at(self.rest.len() + message.len());
-                copy
-            };
-            let copies: ArrayVec<&[u8], SHORT_GROUP> = messages.iter().map(copy).collect();
-            Hasher::digest_many_from(None, &starts[..copies.len()], &copies, digests);
-        }
-    }
-
-    fn digest_by_hashers(&self, messages: &[&[u8]], digests: &mut [A::Digest]) {
-        let mut hashers: ArrayVec<Hasher<A>, GROUP> = messages.iter().map(|_| self.hasher()).collect();
-        {
-            let mut parts: ArrayVec<(&mut Hasher<A>, &[u8]), GROUP> =
-                hashers.iter_mut().zip(messages.iter().copied()).collect();
-            Hasher::update_many(&mut parts);
-        }
-        Hasher::finish_many(&mut hashers, digests);
     }
 }
 
