@@ -157,6 +157,9 @@ pub(crate) struct SweepArguments {
     /// Draw the results as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Show the cycles of the plan next to the measured ones, and each kernel alone next to the chosen ones
+    #[arg(long, conflicts_with_all = ["contestants", "svg"])]
+    forecast: bool,
 }
 
 impl SweepArguments {
@@ -168,6 +171,7 @@ impl SweepArguments {
             counts: self.messages.iter().map(|n| n.get()).collect(),
             lens: self.len.clone(),
             svg: self.svg.clone(),
+            forecast: self.forecast,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod columns;
 pub(crate) mod compare;
+pub(crate) mod forecast;
 pub(crate) mod rank;
 pub(crate) mod record;
 pub(crate) mod speed;
