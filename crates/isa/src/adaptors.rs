@@ -10,6 +10,9 @@ use crate::kernel::{ContinueGroups, FixedGroups, Kernel, put_digest};
 use crate::turns::{TurnList, list_words};
 use crate::{Function, Interleaved, PreExpanded, Start, Word};
 
+/// Bytes of the longest state.
+const MOST_DIGEST_BYTES: usize = 64;
+
 /// Returns the state of each lane: those of `states`, then `idle`.
 #[inline(always)]
 fn or_idle<S>(states: &mut [S], idle: &mut S) -> impl Fn(usize) -> *mut S + Copy + use<S> {
@@ -168,4 +171,39 @@ pub(crate) fn continue_many<F: Function>(kernel: &Kernel<F>, job: ContinueGroups
             kernel.rounds(&mut states[0], last);
         }
     }
+}
+
+/// Blocks at the start of cache lines: a load of a block that lies in two takes twice as long.
+#[repr(align(64))]
+struct InLines<T>(T);
+
+/// See [`Kernel::finish_fixed`]: fewer messages than `degree`, by the row's own `verb`. Copies of them make a
+/// whole group; the other lanes have messages of zeros.
+pub(crate) fn finish_few_fixed<F: Function>(
+    kernel: &Kernel<F>,
+    job: FixedGroups<'_, F>,
+    verb: impl Fn(FixedGroups<'_, F>),
+) {
+    let FixedGroups { start, shape, messages, digests, digest_bytes } = job;
+    let mut copies = InLines([F::ZERO_BLOCK; MAX_DEGREE]);
+    let copies = &mut F::bytes_of_mut(&mut copies.0)[..kernel.degree * shape.len_bytes];
+    copies[..messages.len()].copy_from_slice(messages);
+    let mut results = [[0; MOST_DIGEST_BYTES]; MAX_DEGREE];
+    let results = &mut results.as_flattened_mut()[..kernel.degree * digest_bytes];
+    verb(FixedGroups { start, shape, messages: copies, digests: results, digest_bytes });
+    digests.copy_from_slice(&results[..digests.len()]);
+}
+
+/// See [`Kernel::continue_many`]: fewer continuations than `degree`, by the row's own `verb`. The other lanes
+/// repeat the first block, because a known half is that of all.
+pub(crate) fn continue_few<F: Function>(
+    kernel: &Kernel<F>,
+    job: ContinueGroups<'_, F>,
+    verb: impl Fn(ContinueGroups<'_, F>),
+) {
+    let ContinueGroups { start, blocks, known, last, states } = job;
+    let mut copies = InLines([blocks[0]; MAX_DEGREE]);
+    copies.0[..blocks.len()].copy_from_slice(blocks);
+    let blocks = &copies.0[..kernel.degree];
+    with_idle_lanes(kernel, states, |states| verb(ContinueGroups { start, blocks, known, last, states }));
 }

@@ -147,6 +147,12 @@ pub struct Fixed<F: Types> {
 }
 
 impl<F: Types> Fixed<F> {
+    /// Returns the number of blocks of a message with its padding.
+    #[inline]
+    pub fn n_blocks(&self) -> usize {
+        1 + usize::from(self.second.is_some())
+    }
+
     /// Returns the first block of message `index` of `messages`: the message itself if it is one block,
     /// otherwise `padded`, which is written.
     #[inline(always)]

@@ -73,22 +73,26 @@ impl<F: Function> Kernel<F> {
             messages.len(),
             digests.len()
         );
-        // Whole groups are computed by the row's own verb, the rest by the adaptor.
-        let in_groups = match self.verbs.finish_fixed {
-            Some(_) => n / self.degree * self.degree,
-            None => 0,
+        let Some(verb) = self.verbs.finish_fixed else {
+            let job = FixedGroups { start, shape, messages, digests, digest_bytes };
+            return adaptors::finish_fixed(self, job);
         };
+        let run = |job: FixedGroups<'_, F>| {
+            self.entered(job.digests.len() / (digest_bytes * self.degree) * shape.n_blocks());
+            // SAFETY: as in `carry_out`; whole groups.
+            unsafe { verb(job) }
+        };
+        let in_groups = n / self.degree * self.degree;
         let (messages, more_messages) = messages.split_at(in_groups * shape.len_bytes);
         let (digests, more_digests) = digests.split_at_mut(in_groups * digest_bytes);
-        if let Some(verb) = self.verbs.finish_fixed
-            && in_groups > 0
-        {
-            self.entered(in_groups / self.degree * (1 + usize::from(shape.second.is_some())));
-            // SAFETY: as in `carry_out`; whole groups.
-            unsafe { verb(FixedGroups { start, shape, messages, digests, digest_bytes }) };
+        if in_groups > 0 {
+            run(FixedGroups { start, shape, messages, digests, digest_bytes });
         }
-        let (messages, digests) = (more_messages, more_digests);
-        adaptors::finish_fixed(self, FixedGroups { start, shape, messages, digests, digest_bytes });
+        if in_groups < n {
+            let (messages, digests) = (more_messages, more_digests);
+            let job = FixedGroups { start, shape, messages, digests, digest_bytes };
+            adaptors::finish_few_fixed(self, job, run);
+        }
     }
 
     /// Like [`finish_fixed`](Self::finish_fixed), for one message.
@@ -102,7 +106,7 @@ impl<F: Function> Kernel<F> {
             Some(verb) if self.degree == 1 => {
                 assert!(digest_bytes >= 1 && digest_bytes <= size_of::<F::State>());
                 assert!(message.len() == shape.len_bytes);
-                self.entered(1 + usize::from(shape.second.is_some()));
+                self.entered(shape.n_blocks());
                 // SAFETY: as in `carry_out`; a group of one.
                 unsafe {
                     verb(FixedGroups { start, shape, messages: message, digests: digest, digest_bytes })
@@ -148,20 +152,23 @@ impl<F: Function> Kernel<F> {
             );
             debug_assert!(blocks.iter().all(|block| known.is_of(block)), "a block has another half");
         }
-        let in_groups = match self.verbs.continue_many {
-            Some(_) => blocks.len() / self.degree * self.degree,
-            None => 0,
+        let Some(verb) = self.verbs.continue_many else {
+            return adaptors::continue_many(self, ContinueGroups { start, blocks, known, last, states });
         };
+        let run = |job: ContinueGroups<'_, F>| {
+            self.entered(job.states.len() / self.degree * (1 + usize::from(last.is_some())));
+            // SAFETY: as in `carry_out`; whole groups.
+            unsafe { verb(job) }
+        };
+        let (n, in_groups) = (blocks.len(), blocks.len() / self.degree * self.degree);
         let (blocks, more_blocks) = blocks.split_at(in_groups);
         let (states, more_states) = states.split_at_mut(in_groups);
-        if let Some(verb) = self.verbs.continue_many
-            && in_groups > 0
-        {
-            self.entered(in_groups / self.degree * (1 + usize::from(last.is_some())));
-            // SAFETY: as in `carry_out`; whole groups.
-            unsafe { verb(ContinueGroups { start, blocks, known, last, states }) };
+        if in_groups > 0 {
+            run(ContinueGroups { start, blocks, known, last, states });
         }
-        let (blocks, states) = (more_blocks, more_states);
-        adaptors::continue_many(self, ContinueGroups { start, blocks, known, last, states });
+        if in_groups < n {
+            let (blocks, states) = (more_blocks, more_states);
+            adaptors::continue_few(self, ContinueGroups { start, blocks, known, last, states }, run);
+        }
     }
 }

@@ -185,8 +185,18 @@ impl<F: Function> AnyTable for Table<F> {
         let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128);
         let n_blocks = usize::try_from(n_blocks).unwrap_or(usize::MAX);
         let (plan, mut n_left) = (Plan::<F>::BEST, n);
+        while n <= FEW && n_left > 0 && plan.in_groups(n, n_blocks) {
+            let kernel = plan.next_group(n_left, n_blocks).0;
+            if kernel.degree() > 1 {
+                break;
+            }
+            let (kernel, n_shared) = (kernel.row_data(), n_blocks);
+            let cycles = kernel.group(1, n_blocks, true);
+            step(Step { kernel, n_live: n_left, n_shared, n_lanes: 1, n_blocks, is_group: true, cycles });
+            n_left -= 1;
+        }
         while let Some(n_together) = side_by_side::<F>(n_left, len_bytes) {
-            plan.each_group(n_together, 1, |kernel, some| {
+            plan.each_group(n_together, n_blocks, |kernel, some| {
                 for from in some.clone().step_by(kernel.degree()) {
                     let n_lanes = kernel.degree().min(some.end - from);
                     let (row, n_live) = (kernel.row_data(), n_left - from);

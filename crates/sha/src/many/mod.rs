@@ -5,7 +5,7 @@
 //!   │
 //!   ▼
 //! digest_all    a few short ones go one by one, as by `sha256`
-//!   ├─ short.rs    many of one block: copied side by side, then as by `sha256_fixed`
+//!   ├─ short.rs    several of one block: copied side by side, then as by `sha256_fixed`
 //!   │      └─── all of one number of blocks ──────────┐
 //!   ▼                                                 ▼
 //! sort.rs       256 at a time ── short, alike ──▶ group.rs    from start to end, side by side

@@ -2,7 +2,7 @@
 //! with a constant schedule. Many of them are copied side by side and hashed like equal messages, because
 //! copying takes less time than turns.
 
-use hashlanes_isa::{Fixed, Function, MAX_DEGREE, Plan};
+use hashlanes_isa::{Fixed, Function, Plan};
 
 use super::{Sink, Starts};
 use crate::padding::{FixedShape, InLines, LONGEST_DIGEST, fixed_shape, one_block_ends, pad, whole_block};
@@ -14,7 +14,7 @@ const TOGETHER: usize = 128;
 const FEWER: usize = TOGETHER / 2;
 
 /// Fewer messages than this end earlier as any others do.
-const FEWEST: usize = 2 * MAX_DEGREE;
+const FEWEST: usize = 5;
 
 /// Computes the digests of the first messages, while they have one of these shapes; returns their number.
 pub(super) fn digest_short<F: Function>(
@@ -136,7 +136,7 @@ pub(crate) fn digest_equal<F: Function>(
     digests: &mut [u8],
     digest_bytes: usize,
 ) {
-    plan.each_group(digests.len() / digest_bytes, 1, |kernel, some| {
+    plan.each_group(digests.len() / digest_bytes, shape.n_blocks(), |kernel, some| {
         let messages = &messages[some.start * shape.len_bytes..some.end * shape.len_bytes];
         let digests = &mut digests[some.start * digest_bytes..some.end * digest_bytes];
         kernel.finish_fixed(start, shape, messages, digests, digest_bytes);
