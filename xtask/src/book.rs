@@ -55,10 +55,11 @@ fn build() -> Result<PathBuf, String> {
     }
     // The papers' figures are shown, not only linked.
     let figures = Path::new("crates/bench/figures");
-    fs::create_dir_all(source.join("docs/figures")).map_err(wrong(&source))?;
-    for entry in fs::read_dir(root.join(figures)).map_err(wrong(figures))?.flatten() {
-        let to = source.join("docs/figures").join(entry.file_name());
-        fs::copy(entry.path(), &to).map_err(wrong(&to))?;
+    for file in workspace::sources()?.iter().filter(|file| file.starts_with(figures)) {
+        let to = source.join("docs").join(file.strip_prefix("crates/bench").expect("in it"));
+        let directory = to.parent().expect("a file is in a directory");
+        fs::create_dir_all(directory).map_err(wrong(directory))?;
+        fs::copy(root.join(file), &to).map_err(wrong(&to))?;
     }
     process::run(Command::new(mdbook).arg("build").current_dir(&source))?.checked()?;
     Ok(source.join("book"))

@@ -107,8 +107,9 @@ pub(crate) enum Command {
         /// Short runs, without messages over 1 MiB
         #[arg(long)]
         quick: bool,
-        /// Measure nothing: create the page from data that an earlier run saved
-        #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "quick"])]
+        /// Measure nothing: create the page from data that an earlier run saved, or draw the figures again
+        /// from the record of a CPU, a directory; with --record, save them there as figures.json
+        #[arg(long, value_name = "PATH", conflicts_with_all = ["names", "quick"])]
         from: Option<PathBuf>,
         /// The page; its data are saved in a file of the same name, ending in .json
         #[arg(long, value_name = "FILE", default_value = "target/report.html")]
@@ -123,6 +124,14 @@ pub(crate) enum Command {
         #[arg(default_value = "target/record")]
         folder: PathBuf,
     },
+    /// Measures one message and many while the core's other hardware thread hashes
+    Siblings {
+        /// CPU of the other process [default: the core's other hardware thread]
+        #[arg(long, value_name = "CPU")]
+        beside: Option<usize>,
+    },
+    /// Measures latency and throughput of the CPU's SHA and AES instructions
+    Instructions,
     /// Counts the instructions of a call, by single-stepping a child process
     Count(CountArguments),
 }
@@ -260,6 +269,11 @@ pub(crate) struct Measuring {
 }
 
 impl Measuring {
+    /// Whether a record is kept.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.record.is_some()
+    }
+
     /// Converts and checks the options, for measuring at this pace.
     pub(crate) fn wishes(&self, pace: Pace) -> Result<Wishes, String> {
         if !(0.01..=10_000.0).contains(&self.sample) {

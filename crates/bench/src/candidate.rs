@@ -190,8 +190,11 @@ impl<const N: usize> AsRef<[u8]> for HexDigest<N> {
     }
 }
 
-/// Returns the version of a linked crate from the lock file.
+/// Returns the version of a linked crate from the lock file. Where two versions are linked, the beginning of
+/// the wanted one follows the name, as in `aegis 0.9`.
 pub(crate) fn crate_version(name: &str) -> String {
     let all = env!("HASHLANES_BENCH_VERSIONS").split(';').filter_map(|entry| entry.split_once('='));
-    all.into_iter().find(|(n, _)| *n == name).map_or_else(String::new, |(_, version)| version.to_owned())
+    let (name, begin) = name.split_once(' ').unwrap_or((name, ""));
+    let wanted = |(linked, version): &(&str, &str)| *linked == name && version.starts_with(begin);
+    all.into_iter().find(wanted).map_or_else(String::new, |(_, version)| version.to_owned())
 }

@@ -9,9 +9,9 @@
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
 //! | `contest.rs` `standings.rs` `noise.rs` | which contestant does what, and the results; those not to be trusted |
 //! | `session.rs` `check.rs` `fresh_process.rs` | contestants are checked and timed, in one process or several |
-//! | `record.rs` | records of measurements |
+//! | `record.rs` `recorded.rs` | writes records of measurements, and reads them |
 //! | `terminal.rs` `interrupt.rs` | the output for the user (tables and charts: crate `chart`) |
-//! | `targets/` `figures/` `report/` `count/` `commands/` | the commands |
+//! | `targets/` `figures/` `report/` `count/` `instructions/` `commands/` | the commands |
 
 #[macro_use]
 mod terminal;
@@ -30,11 +30,13 @@ mod fresh_process;
 mod gcm;
 mod hash_based;
 mod input;
+mod instructions;
 mod interrupt;
 mod library;
 mod noise;
 mod programs;
 mod record;
+mod recorded;
 mod report;
 mod session;
 mod shape;
@@ -92,10 +94,17 @@ fn run(arguments: Arguments) -> Result<(), String> {
             figures::run(&mut session()?, names, out, noise(*allow_noise))
         }
         Command::Report { from: Some(file), out, allow_noise, .. } => {
-            report::from(file, out, noise(*allow_noise))
+            let is_recorded = arguments.measuring.is_recorded();
+            report::from(file, out, noise(*allow_noise), is_recorded)
         }
         Command::Report { names, out, allow_noise, .. } => {
             report::measure(&mut session()?, names, out, noise(*allow_noise))
+        }
+        Command::Instructions => instructions::run(&mut session()?),
+        Command::Siblings { beside } => {
+            let mut wishes = arguments.measuring.wishes(pace)?;
+            wishes.options = commands::siblings::options(wishes.options);
+            commands::siblings::run(&mut session::Session::new(wishes)?, *beside)
         }
         Command::Record { folder } => commands::record::run(folder),
         Command::Count(count) => match (count.known_loop, count.inside) {

@@ -2,7 +2,7 @@
 //! them out, and a command that has many of them fails.
 
 use crate::standings::Standings;
-use hashlanes_clock::Quality;
+use hashlanes_clock::{Outcome, Quality};
 
 /// Whether values with too few samples are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +28,12 @@ impl Counts {
     /// Counts the values of the contests whose names begin with `prefix`.
     pub(crate) fn of(standings: &[Standings], prefix: &str) -> Self {
         let of_prefix = standings.iter().filter(|s| s.id().starts_with(prefix));
-        let outcomes = of_prefix.flat_map(|s| &s.holdings).flat_map(|h| &h.report.outcomes);
-        outcomes.fold(Self::default(), |mut counts, outcome| {
+        Self::of_outcomes(of_prefix.flat_map(|s| &s.holdings).flat_map(|h| &h.report.outcomes))
+    }
+
+    /// Counts these values.
+    pub(crate) fn of_outcomes<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
+        outcomes.into_iter().fold(Self::default(), |mut counts, outcome| {
             match outcome.quality() {
                 Quality::Steady => counts.steady += 1,
                 Quality::Thin => counts.thin += 1,

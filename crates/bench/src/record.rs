@@ -12,6 +12,7 @@
 use crate::contest::{Absence, Holding};
 use crate::standings::Standings;
 use crate::work::Work;
+use hashlanes::kernels::{COLUMNS, Column, column};
 use hashlanes_clock::{Environment, Footprint, Method, Outcome, Pinning, Quality, Sample, Unit, Verdict};
 use serde::Serialize;
 use std::fs::{self, OpenOptions};
@@ -165,12 +166,7 @@ fn samples(outcome: &Outcome) -> Samples {
     let column = |value: fn(&Sample) -> Option<f64>| -> Vec<Option<f64>> {
         outcome.samples.iter().map(|s| value(s).map(short)).collect()
     };
-    let letter = |verdict| match verdict {
-        Verdict::Accepted => 'A',
-        Verdict::Noise => 'N',
-        Verdict::Drift => 'D',
-        Verdict::Preempted => 'P',
-    };
+    let letter = |verdict| VERDICTS.iter().find(|(_, of)| *of == verdict).map_or('?', |(letter, _)| *letter);
     Samples {
         turn: outcome.samples.iter().map(|s| s.turn).collect(),
         cycles: column(|s| s.cycles),
@@ -180,12 +176,23 @@ fn samples(outcome: &Outcome) -> Samples {
     }
 }
 
+/// The letters of verdicts.
+const VERDICTS: [(char, Verdict); 4] =
+    [('A', Verdict::Accepted), ('N', Verdict::Noise), ('D', Verdict::Drift), ('P', Verdict::Preempted)];
+
+/// The verdict of a letter; an unknown letter is noise.
+pub(crate) fn verdict_of(letter: char) -> Verdict {
+    VERDICTS.iter().find(|(of, _)| *of == letter).map_or(Verdict::Noise, |(_, verdict)| *verdict)
+}
+
 /// Six significant digits: more than any sample has.
 fn short(value: f64) -> f64 {
     format!("{value:.5e}").parse().expect("a number as written")
 }
 
-/// The folder of a CPU: its name and signature in small letters and digits.
+/// The folder of a CPU: its name and signature in small letters and digits. Hypervisors may report the
+/// signature of another CPU: if the cost tables have a column for that signature, and this CPU's features
+/// choose another one, the latter's core is part of the name.
 pub(crate) fn cpu_folder(environment: &Environment) -> String {
     let mut name = environment.cpu.to_lowercase();
     for noise in ["(r)", "(tm)", "processor", "cpu"] {
@@ -195,6 +202,11 @@ pub(crate) fn cpu_folder(environment: &Environment) -> String {
         (environment.family, environment.model, environment.stepping)
     {
         name += &format!(" f{family} m{model} s{stepping}");
+        let is_reported = |column: &Column| (column.family, column.model) == (family, model);
+        let (chosen, _) = column();
+        if COLUMNS.iter().any(is_reported) && !is_reported(&chosen) {
+            name += &format!(" {}", chosen.core.to_lowercase());
+        }
     }
     let letters = name.split(|c: char| !c.is_ascii_alphanumeric());
     letters.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")

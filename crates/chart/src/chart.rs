@@ -28,9 +28,12 @@ pub struct Figure {
     pub table: TextTable,
     /// The panels, from top to bottom.
     pub panels: Vec<Panel>,
-    /// What the paper found, and what was measured, in two sentences.
+    /// What the paper found, in a sentence.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub summary: String,
+    pub paper: String,
+    /// What was measured, in a sentence or two; empty if nothing was.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub today: String,
     /// What a reader must know about the values, if anything: shown beneath.
     #[cfg_attr(feature = "serde", serde(default))]
     pub footnote: String,
@@ -61,6 +64,18 @@ pub struct Panel {
     /// The CPU of the papers' values, such as `on Haswell`; empty if unknown.
     #[cfg_attr(feature = "serde", serde(default))]
     pub quoted: String,
+}
+
+impl Panel {
+    /// Returns whether it shows a value that was measured, not only a paper's.
+    pub fn is_measured(&self) -> bool {
+        match &self.over {
+            Over::Numbers { lines, .. } => {
+                lines.iter().any(|line| line.whose != Whose::Paper && !line.points.is_empty())
+            }
+            Over::Names { bars } => bars.iter().any(|bar| bar.value.is_some()),
+        }
+    }
 }
 
 /// The axis of a panel.
@@ -168,6 +183,24 @@ impl Line {
     }
 }
 
+/// The subject of a line: the part of its name that the same thing has in other panels, such as `sms4-sse` of
+/// `hashlanes:sms4-sse over hashlanes:serial-ror`. Lines of one subject have one colour.
+pub(crate) fn subject(name: &str) -> &str {
+    let name = name.strip_prefix("hashlanes:").unwrap_or(name);
+    let end = [":", " over "].into_iter().filter_map(|mark| name.find(mark)).min();
+    &name[..end.unwrap_or(name.len())]
+}
+
+/// Whether smaller or greater values are better, for the label of an axis; empty if neither is.
+pub(crate) fn better(y_label: &str) -> &'static str {
+    match y_label {
+        "cycles per byte" => " (lower is better)",
+        "times as fast" | "1000s of bytes per second" => " (higher is better)",
+        label if label.starts_with("instructions") => " (lower is better)",
+        _ => "",
+    }
+}
+
 /// A round step that divides 0..=`most` into about `parts`: 1, 2 or 5 times a power of ten.
 pub(crate) fn round_step(most: f64, parts: f64) -> f64 {
     let raw = (most / parts).max(f64::MIN_POSITIVE);
@@ -178,7 +211,21 @@ pub(crate) fn round_step(most: f64, parts: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::round_step;
+    use super::{round_step, subject};
+
+    #[test]
+    fn subjects_are_the_same_in_all_panels() {
+        for (name, wanted) in [
+            ("hashlanes:sms4-sse", "sms4-sse"),
+            ("hashlanes:sms4-sse over hashlanes:ssse3", "sms4-sse"),
+            ("hashlanes:sha-ni:pre-expanded", "sha-ni"),
+            ("sha-ni", "sha-ni"),
+            ("j-pointers, j = 16: % more than j-lanes", "j-pointers, j = 16"),
+            ("hashlanes, aegis-128", "hashlanes, aegis-128"),
+        ] {
+            assert_eq!(subject(name), wanted);
+        }
+    }
 
     #[test]
     fn steps_are_round() {

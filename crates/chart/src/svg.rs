@@ -1,6 +1,6 @@
 //! Charts as SVG, written by hand: no script, no embedded font, legible on light and dark backgrounds.
 
-use crate::chart::{Bar, Chart, Line, Over, Panel, Whose, round_step};
+use crate::chart::{Bar, Chart, Line, Over, Panel, Whose, better, round_step, subject};
 use crate::text_table::{number, size_text};
 use std::fmt::Write;
 
@@ -24,7 +24,10 @@ const BAR: f64 = 24.0;
 const ABOVE: f64 = 34.0;
 const BELOW: f64 = 50.0;
 const TITLE: f64 = 40.0;
-const NOTE: f64 = 26.0;
+const NOTE: f64 = 42.0;
+/// What the styles mean, below everything.
+const KEY: &str = "Colour: hashlanes. Grey: others, measured here. Hollow marks: the paper's values, of another CPU, not comparable as \
+     absolutes.";
 
 /// Okabe and Ito, "Color Universal Design" (2008): distinguishable for colour-blind eyes; without black and
 /// yellow, which vanish on dark or light ground.
@@ -46,8 +49,10 @@ fn svg(chart: &Chart) -> String {
     put(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {whole}\" width=\"{WIDTH}\" \
          height=\"{whole}\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <style>svg{{background:#fff;color:#222}}@media(prefers-color-scheme:dark){{svg{{background:#1b1b1b;\
-         color:#ddd}}}}text{{fill:currentColor}}</style>\n<title>{}</title>\n",
+         <style>svg{{background:#fff;color:#222;--ground:#fff}}@media(prefers-color-scheme:dark){{svg{{\
+         background:#1b1b1b;color:#ddd;--ground:#1b1b1b}}}}text{{fill:currentColor;paint-order:stroke;\
+         stroke:var(--ground);stroke-width:3px}}.paper{{fill:var(--ground);stroke:currentColor}}</style>\n\
+         <title>{}</title>\n",
         escaped(&chart.title)
     ));
     // A long title in smaller letters: a letter is some 0.6 of its size wide.
@@ -64,6 +69,7 @@ fn svg(chart: &Chart) -> String {
         put("</g>\n".into());
         top += height;
     }
+    put(text(WIDTH / 2.0, whole - 25.0, "middle", 10.0, KEY));
     put(text(WIDTH / 2.0, whole - 9.0, "middle", 10.0, &chart.note));
     put("</svg>\n".into());
     out
@@ -97,14 +103,14 @@ fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], looks: &Looks<'_>) -
     let least = points().map(|p| p.0).fold(f64::INFINITY, f64::min);
     let most = points().map(|p| p.0).fold(1.0, f64::max);
     let (least, most) = if least < most { (least, most) } else { (most / 2.0, most * 2.0) };
-    let scale = Scale::of(points().map(|p| p.1));
-    let longest = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0);
+    let scale = Scale::of(y_label, points().map(|p| p.1));
+    let longest = lines.iter().map(|line| legend_name(line).chars().count()).max().unwrap_or(0);
     let width = WIDTH - LEFT - RIGHT - CHARACTER * longest as f64;
     let x = |value: f64| LEFT + width * (value / least).log2() / (most / least).log2();
     let y = |value: f64| ABOVE + HEIGHT * (1.0 - scale.place(value));
 
     let logarithmic = if matches!(scale, Scale::Logarithmic { .. }) { " (logarithmic scale)" } else { "" };
-    let mut out = text(LEFT, 20.0, "start", 12.0, &format!("{y_label}{logarithmic}"));
+    let mut out = text(LEFT, 20.0, "start", 12.0, &format!("{y_label}{}{logarithmic}", better(y_label)));
     for (value, label) in scale.ticks() {
         out += &stroke(LEFT, y(value), LEFT + width, y(value));
         out += &text(LEFT - 8.0, y(value) + 4.0, "end", 11.0, &label);
@@ -120,7 +126,7 @@ fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], looks: &Looks<'_>) -
     out += &text(LEFT + width / 2.0, ABOVE + HEIGHT + 36.0, "middle", 12.0, x_label);
     for (i, line) in lines.iter().enumerate() {
         let legend = (LEFT + width + 26.0, ABOVE + 10.0 + 18.0 * i as f64);
-        out += &plot_line(line, looks.look(line), legend, &x, &y);
+        out += &plot_line(line, looks.look(line, lines), legend, &x, &y);
     }
     out
 }
@@ -138,10 +144,12 @@ enum Scale {
 impl Scale {
     const WIDE: f64 = 12.0;
 
-    fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+    /// The scale of these values; per cents, whose 0 matters, have a linear one.
+    fn of(y_label: &str, values: impl Iterator<Item = f64> + Clone) -> Self {
         let least = values.clone().fold(f64::INFINITY, f64::min);
         let most = values.fold(0.0, f64::max);
-        match least > 0.0 && most > Self::WIDE * least {
+        let is_share = y_label.contains('%') || y_label.contains("per cent");
+        match least > 0.0 && most > Self::WIDE * least && !is_share {
             true => Scale::Logarithmic { least: least / 1.1, most: most * 1.1 },
             false => {
                 Scale::Linear { least: least.min(0.0) * 1.05, most: (most * 1.05).max(f64::MIN_POSITIVE) }
@@ -175,16 +183,21 @@ impl Scale {
     }
 }
 
+/// The name of a line in the legend: ours are told by their colours.
+fn legend_name(line: &Line) -> String {
+    line.name.replace("hashlanes:", "")
+}
+
 /// A line, its marks, and its entry in the legend.
 fn plot_line(
     line: &Line,
-    Look { colour, dashes }: Look,
+    Look { colour, dashes, shape }: Look,
     (legend_x, legend_y): (f64, f64),
     x: &dyn Fn(f64) -> f64,
     y: &dyn Fn(f64) -> f64,
 ) -> String {
     let mark = |cx: f64, cy: f64| match line.whose {
-        Whose::Paper => hollow(cx, cy, colour),
+        Whose::Paper => hollow(cx, cy, shape),
         _ => format!("<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"2.5\" fill=\"{colour}\"/>\n"),
     };
     let mut out = String::new();
@@ -203,14 +216,16 @@ fn plot_line(
         out += &mark(x(*px), y(*py));
     }
     out += &mark(legend_x, legend_y);
-    out + &text(legend_x + 18.0, legend_y + 4.0, "start", 11.0, &line.name)
+    out + &text(legend_x + 18.0, legend_y + 4.0, "start", 11.0, &legend_name(line))
 }
 
-/// A ring, with a light one beneath, so that it is seen on a bar.
-fn hollow(cx: f64, cy: f64, colour: &str) -> String {
+/// The outlines of papers' marks.
+const SHAPES: [&str; 4] = ["M0 -6L6 0L0 6L-6 0Z", "M-5 -5H5V5H-5Z", "M0 -6L6 5H-6Z", "M0 6L6 -5H-6Z"];
+
+/// A paper's mark: hollow, in the colour of the text.
+fn hollow(cx: f64, cy: f64, shape: &str) -> String {
     format!(
-        "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5\" fill=\"none\" stroke=\"#fff\" stroke-width=\"4\"/>\
-         <circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>\n"
+        "<path class=\"paper\" transform=\"translate({cx:.1} {cy:.1})\" d=\"{shape}\" stroke-width=\"1.5\"/>\n"
     )
 }
 
@@ -219,12 +234,14 @@ fn hollow(cx: f64, cy: f64, colour: &str) -> String {
 struct Look {
     colour: &'static str,
     dashes: &'static str,
+    shape: &'static str,
 }
 
-/// The styles of all lines, the same in all panels: ours coloured and solid, others grey and dashed, papers'
-/// marks coloured. Styles are reused if there are too many lines; ours then get dashes.
+/// The styles of all lines, the same in all panels: a colour for each subject of ours, others grey and dashed,
+/// papers' marks hollow. Lines of one subject in one panel, and subjects without a colour of their own, get
+/// dashes.
 struct Looks<'a> {
-    /// Names of lines by owner, each once.
+    /// Subjects of our lines, then names of rivals' and papers', each once.
     names: [Vec<&'a str>; 3],
 }
 
@@ -235,28 +252,39 @@ impl<'a> Looks<'a> {
             let Over::Numbers { lines, .. } = &panel.over else { continue };
             for line in lines {
                 let names = &mut names[line.whose as usize];
-                if !names.contains(&line.name.as_str()) {
-                    names.push(&line.name);
+                if !names.contains(&known_by(line)) {
+                    names.push(known_by(line));
                 }
             }
         }
         Looks { names }
     }
 
-    fn look(&self, line: &Line) -> Look {
-        const OURS: [&str; 3] = ["none", "12 3", "2 2"];
+    /// The style of a line of this panel.
+    fn look(&self, line: &Line, panel: &[Line]) -> Look {
+        const OURS: [&str; 4] = ["none", "9 3", "2 2", "9 3 2 3"];
         const OTHERS: [&str; 6] = ["7 3", "2 3", "9 3 2 3", "4 2", "12 4", "1 2"];
         const GREYS: [&str; 2] = [GREY, "#b0a090"];
-        let i = self.names[line.whose as usize].iter().position(|name| *name == line.name).unwrap_or(0);
-        let colour = COLOURS[i % COLOURS.len()];
+        let i = self.names[line.whose as usize].iter().position(|name| *name == known_by(line)).unwrap_or(0);
+        let shape = SHAPES[i % SHAPES.len()];
         match line.whose {
-            Whose::Ours => Look { colour, dashes: OURS[i / COLOURS.len() % OURS.len()] },
             Whose::Rival => {
-                Look { colour: GREYS[i / OTHERS.len() % GREYS.len()], dashes: OTHERS[i % OTHERS.len()] }
+                let dashes = OTHERS[i % OTHERS.len()];
+                Look { colour: GREYS[i / OTHERS.len() % GREYS.len()], dashes, shape }
             }
-            Whose::Paper => Look { colour, dashes: "none" },
+            Whose::Ours | Whose::Paper => {
+                let is_alike = |other: &&Line| other.whose == line.whose && known_by(other) == known_by(line);
+                let nth = panel.iter().filter(is_alike).position(|other| other.name == line.name);
+                let dashes = OURS[(nth.unwrap_or(0) + i / COLOURS.len()) % OURS.len()];
+                Look { colour: COLOURS[i % COLOURS.len()], dashes, shape }
+            }
         }
     }
+}
+
+/// The part of a line's name that its style belongs to.
+fn known_by(line: &Line) -> &str {
+    if line.whose == Whose::Ours { subject(&line.name) } else { &line.name }
 }
 
 /// Bars to the right, each with a name and a number.
@@ -267,7 +295,7 @@ fn plot_bars(y_label: &str, bars: &[Bar], quoted: &str) -> String {
     let x = |value: f64| LEFT_OF_BARS + width * value / most;
     let foot = ABOVE + BAR * bars.len() as f64;
 
-    let mut out = text(LEFT_OF_BARS, 20.0, "start", 12.0, y_label);
+    let mut out = text(LEFT_OF_BARS, 20.0, "start", 12.0, &format!("{y_label}{}", better(y_label)));
     let step = round_step(most, 6.0);
     for value in (0..).map(|i| f64::from(i) * step).take_while(|v| *v <= most) {
         out += &stroke(x(value), ABOVE, x(value), foot);
@@ -294,11 +322,11 @@ fn plot_bars(y_label: &str, bars: &[Bar], quoted: &str) -> String {
         let at = bar.paper.map(x).filter(|mark| room.contains(mark)).map_or(end, |mark| mark + 9.0);
         out += &text(at, middle + 4.0, "start", 11.0, &words);
         if let Some(paper) = bar.paper {
-            out += &hollow(x(paper), middle, COLOURS[1]);
+            out += &hollow(x(paper), middle, SHAPES[0]);
         }
     }
     if bars.iter().any(|bar| bar.paper.is_some()) {
-        out += &hollow(LEFT_OF_BARS + 4.0, foot + 34.0, COLOURS[1]);
+        out += &hollow(LEFT_OF_BARS + 4.0, foot + 34.0, SHAPES[0]);
         let place = if quoted.is_empty() { "on its CPU" } else { quoted };
         out += &text(LEFT_OF_BARS + 14.0, foot + 38.0, "start", 11.0, &format!("the paper's value, {place}"));
     }
@@ -341,13 +369,31 @@ mod tests {
 
     #[test]
     fn scales_hold_their_values() {
-        let wide = Scale::of([0.5, 30.0].into_iter());
+        let wide = Scale::of("cycles", [0.5, 30.0].into_iter());
         assert!(matches!(wide, Scale::Logarithmic { .. }));
+        assert!(matches!(Scale::of("gain, per cent", [0.5, 30.0].into_iter()), Scale::Linear { .. }));
         let words: Vec<String> = wide.ticks().into_iter().map(|(_, word)| word).collect();
         assert_eq!(words, ["0.5", "1", "2", "5", "10", "20"]);
-        let below = Scale::of([-1.0, 10.0].into_iter());
+        let below = Scale::of("cycles", [-1.0, 10.0].into_iter());
         assert!((0.0..=1.0).contains(&below.place(-1.0)) && (0.0..=1.0).contains(&below.place(10.0)));
         assert!(below.ticks().iter().any(|(value, _)| *value == 0.0));
+    }
+
+    #[test]
+    fn a_subject_has_one_colour() {
+        let line = |name: &str| Line::measured(name, vec![(64.0, 1.0), (128.0, 2.0)]);
+        let chart = Chart::new("", "")
+            .lines("bytes", "cycles", vec![line("hashlanes:a"), line("hashlanes:b:x"), line("hashlanes:b:y")])
+            .lines("bytes", "times as fast", vec![line("hashlanes:b over hashlanes:a")]);
+        let looks = Looks::of(&chart);
+        let look = |panel: usize, i: usize| match &chart.panels[panel].over {
+            Over::Numbers { lines, .. } => looks.look(&lines[i], lines),
+            Over::Names { .. } => unreachable!(),
+        };
+        assert_eq!(look(0, 1).colour, look(1, 0).colour);
+        assert_eq!(look(0, 1).colour, look(0, 2).colour);
+        assert_ne!(look(0, 1).dashes, look(0, 2).dashes);
+        assert_ne!(look(0, 0).colour, look(0, 1).colour);
     }
 
     #[test]

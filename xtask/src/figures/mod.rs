@@ -1,38 +1,36 @@
-//! `cargo xtask figures`: the charts and tables of speed in the handbook, generated from records, so that
-//! every number was measured.
+//! `cargo xtask figures`: the charts and tables of speed in the handbook, generated from the records of any
+//! number of CPUs, so that every number was measured.
 //!
 //! | record | becomes | file |
 //! |---|---|---|
-//! | `targets.json` | docs/performance.md: each workload next to the fastest other library | `speed.rs` |
+//! | `targets.json` | docs/performance.md: each workload next to the fastest other library, a column for each CPU | `speed.rs` |
 //! | `programs.json` | docs/performance.md: whole programs | `speed.rs` |
 //! | `*.ndjson` | docs/many-messages.svg, the chart of README.md | `overview.rs` |
-//! | `figures.json` | the papers' figures as SVG in `crates/bench/figures/`, and their links in docs/papers.md | `pictures.rs` |
+//! | `figures.json` | the papers' figures as SVG in `crates/bench/figures/`, a page for each CPU in `docs/records/`, and both CPUs' results in docs/papers.md | `pictures.rs` |
 
+mod machines;
 mod overview;
 mod pictures;
 mod speed;
 
 use std::fs;
-
-use serde::de::DeserializeOwned;
+use std::path::Path;
 
 use crate::kernel_table::between;
 use crate::workspace;
 use pictures::Made;
-
-/// The records that the handbook shows.
-const MACHINE: &str = "crates/bench/record/intel-xeon-f6-m167-s1";
 
 /// Writes everything.
 ///
 /// # Errors
 /// If a record lacks a shown value, or a file cannot be read or written.
 pub(crate) fn write() -> Result<(), String> {
-    for stray in strays()? {
+    let made = made()?;
+    for stray in strays(&made)? {
         fs::remove_file(workspace::root().join(&stray)).map_err(|error| format!("{stray}: {error}"))?;
         println!("{stray}: removed, its figure is no more");
     }
-    for Made { path, text } in made()? {
+    for Made { path, text } in made {
         let file = workspace::root().join(&path);
         if fs::read_to_string(&file).is_ok_and(|old| old == text) {
             continue;
@@ -50,8 +48,9 @@ pub(crate) fn write() -> Result<(), String> {
 /// # Errors
 /// If something is not what [`write()`] would write; it is named.
 pub(crate) fn check() -> Result<(), String> {
-    let mut stale = strays()?;
-    for Made { path, text } in made()? {
+    let made = made()?;
+    let mut stale = strays(&made)?;
+    for Made { path, text } in made {
         if fs::read_to_string(workspace::root().join(&path)).map_or(true, |old| old != text) {
             stale.push(path);
         }
@@ -66,31 +65,45 @@ pub(crate) fn check() -> Result<(), String> {
 fn made() -> Result<Vec<Made>, String> {
     const PERFORMANCE: &str = "docs/performance.md";
     const PAPERS: &str = "docs/papers.md";
+    const SUMMARY: &str = "docs/SUMMARY.md";
     let read =
         |page| fs::read_to_string(workspace::root().join(page)).map_err(|error| format!("{page}: {error}"));
-    let (mut made, links) = pictures::made(&record("figures")?);
-    let text = between(PERFORMANCE, &read(PERFORMANCE)?, "speed", &speed::libraries(&record("targets")?)?)?;
-    let text = between(PERFORMANCE, &text, "programs", &speed::programs(&record("programs")?)?)?;
+    let machines = machines::all()?;
+    let mut made = Vec::new();
+    let mut reports = Vec::new();
+    for machine in &machines {
+        let report = machine.summary("figures")?.expect("a machine has figures");
+        made.extend(pictures::made(machine, &report));
+        reports.push((machine, report));
+    }
+    let text = between(PERFORMANCE, &read(PERFORMANCE)?, "speed", &speed::libraries(&machines)?)?;
+    let text = between(PERFORMANCE, &text, "programs", &speed::programs(&machines)?)?;
     made.push(Made { path: PERFORMANCE.into(), text });
-    let text = between(PAPERS, &read(PAPERS)?, "figures", &links)?;
+    let text = between(PAPERS, &read(PAPERS)?, "figures", &pictures::results(&reports))?;
     made.push(Made { path: PAPERS.into(), text });
-    made.push(overview::made()?);
+    made.push(Made { path: SUMMARY.into(), text: pictures::listed(&read(SUMMARY)?, &machines) });
+    made.push(overview::made(&machines)?);
     Ok(made)
 }
 
-/// Pictures that no figure of the record has.
-fn strays() -> Result<Vec<String>, String> {
-    let (made, _) = pictures::made(&record("figures")?);
-    let folder = workspace::root().join(pictures::FOLDER);
-    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| format!("{}/{}", pictures::FOLDER, entry.file_name().to_string_lossy()));
-    Ok(paths.filter(|path| made.iter().all(|picture| picture.path != *path)).collect())
+/// Pictures and pages in the generated directories that no record has.
+fn strays(made: &[Made]) -> Result<Vec<String>, String> {
+    let mut files = Vec::new();
+    for directory in [pictures::DIRECTORY, pictures::PAGES] {
+        add_files(directory, &mut files);
+    }
+    files.retain(|path| made.iter().all(|file| file.path != *path));
+    Ok(files)
 }
 
-/// A record of [`MACHINE`].
-fn record<T: DeserializeOwned>(name: &str) -> Result<T, String> {
-    let path = format!("{MACHINE}/{name}.json");
-    let text =
-        fs::read_to_string(workspace::root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
-    serde_json::from_str(&text).map_err(|error| format!("{path}: {error}"))
+/// Adds the paths of all files below a directory.
+fn add_files(directory: &str, files: &mut Vec<String>) {
+    let entries = fs::read_dir(workspace::root().join(directory)).into_iter().flatten().flatten();
+    for entry in entries {
+        let path = format!("{directory}/{}", entry.file_name().to_string_lossy());
+        match Path::is_dir(&entry.path()) {
+            true => add_files(&path, files),
+            false => files.push(path),
+        }
+    }
 }

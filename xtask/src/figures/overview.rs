@@ -1,10 +1,11 @@
-//! The chart of README.md: many messages by four libraries, on a core of AMD's and one of Intel's.
+//! The chart of README.md: many messages by four libraries, on a core of each CPU that has measured them.
 
 use std::fs;
 
 use hashlanes_chart::{Bar, Chart, Whose};
 use serde::Deserialize;
 
+use super::machines::Machine;
 use super::pictures::Made;
 use crate::workspace;
 
@@ -12,11 +13,6 @@ use crate::workspace;
 pub(super) const PATH: &str = "docs/many-messages.svg";
 /// The workload, and its description.
 const WORK: (&str, &str) = ("sha256:1024x1K", "SHA-256 of 1024 messages of 1 KiB, one core");
-/// The records, and the names of their CPUs.
-const MACHINES: [(&str, &str); 2] = [
-    ("crates/bench/record/amd-epyc-f25-m17-s1", "AMD EPYC 9004 (Zen 4)"),
-    ("crates/bench/record/intel-xeon-f6-m167-s1", "Intel Xeon (Cypress Cove)"),
-];
 /// The contestants, and their names.
 const CONTESTANTS: [(&str, &str, Whose); 4] = [
     ("hashlanes", "hashlanes", Whose::Ours),
@@ -37,19 +33,23 @@ struct Outcome {
 /// Draws the chart.
 ///
 /// # Errors
-/// If a record lacks an outcome.
-pub(super) fn made() -> Result<Made, String> {
+/// If a record cannot be read, or has only some of the outcomes.
+pub(super) fn made(machines: &[Machine]) -> Result<Made, String> {
     let mut chart =
         Chart::new(WORK.1, "cycles of the core per byte; shorter is faster. Records: crates/bench/record");
-    for (folder, cpu) in MACHINES {
-        let outcomes = newest(folder)?;
+    for machine in machines {
+        let directory = machine.path("");
+        let outcomes = newest(&directory)?;
+        if outcomes.is_empty() {
+            continue;
+        }
         let mut bars = Vec::new();
         for (contestant, name, whose) in CONTESTANTS {
             let outcome = outcomes.iter().find(|outcome| outcome.contestant == contestant);
-            let outcome = outcome.ok_or_else(|| format!("{folder}: no outcome of {contestant}"))?;
+            let outcome = outcome.ok_or_else(|| format!("{directory}: no outcome of {contestant}"))?;
             bars.push(Bar { name: name.into(), whose, value: Some(outcome.cpb), paper: None });
         }
-        chart = chart.bars(&format!("cycles per byte, {cpu}"), bars);
+        chart = chart.bars(&format!("cycles per byte, {}", machine.name), bars);
     }
     Ok(Made { path: PATH.into(), text: chart.to_svg() })
 }

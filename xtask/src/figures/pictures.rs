@@ -1,12 +1,16 @@
-//! The papers' figures as SVG, and their links in docs/papers.md.
+//! The papers' figures: SVG, a page for each CPU, and the results of all CPUs in docs/papers.md.
 
 use std::fmt::Write;
 
 use hashlanes_chart::Figure;
 use serde::Deserialize;
 
-/// The directory of the pictures.
-pub(super) const FOLDER: &str = "crates/bench/figures";
+use super::machines::Machine;
+
+/// The directory of the pictures; those of a CPU are in a directory of their own.
+pub(super) const DIRECTORY: &str = "crates/bench/figures";
+/// The directory of the pages.
+pub(super) const PAGES: &str = "docs/records";
 
 /// A generated file.
 pub(super) struct Made {
@@ -27,6 +31,7 @@ const PAPERS: [(&str, &str); 5] = [
 /// The fields that are read from a report's data.
 #[derive(Deserialize)]
 pub(super) struct Report {
+    time: String,
     commit: String,
     environment: Environment,
     method: Method,
@@ -35,34 +40,131 @@ pub(super) struct Report {
 
 #[derive(Deserialize)]
 struct Environment {
-    cpu: String,
     core_ghz: Option<f64>,
 }
 
 #[derive(Deserialize)]
 struct Method {
     name: String,
+    samples: u32,
+    steady: usize,
+    thin: usize,
+    noisy: usize,
 }
 
-/// Returns the pictures, and the part of docs/papers.md that shows them.
-pub(super) fn made(report: &Report) -> (Vec<Made>, String) {
-    let Report { commit, environment, method, figures } = report;
+/// Returns the pictures of a CPU, and its page.
+pub(super) fn made(machine: &Machine, report: &Report) -> Vec<Made> {
+    let Report { time, commit, environment, method, figures } = report;
     let clock = environment.core_ghz.map_or_else(|| "wall times".into(), |ghz| format!("{ghz:.2} GHz"));
-    let note = format!("{}, {clock}; method {}; hashlanes {commit}", environment.cpu, method.name);
-    let path = |figure: &Figure| format!("{FOLDER}/{}.svg", figure.name);
-    let pictures =
-        figures.iter().map(|figure| Made { path: path(figure), text: figure.chart(&*note).to_svg() });
+    let note = format!("{}, {clock}; method {}; hashlanes {commit}", machine.name, method.name);
+    let path = |figure: &Figure| format!("{DIRECTORY}/{}/{}.svg", machine.directory, figure.name);
+    let mut made: Vec<Made> = figures
+        .iter()
+        .map(|figure| Made { path: path(figure), text: figure.chart(&*note).to_svg() })
+        .collect();
 
-    let mut places = String::new();
+    let all = method.steady + method.thin + method.noisy;
+    let mut page = format!(
+        "# The papers' figures on {}\n\n\
+         Generated from [the record of this CPU](../../{}) by `cargo xtask figures`. One core at {clock}; method {}, {} \
+         samples of each contestant; measured until {}; hashlanes {commit}. {} of {all} values are left out, because too \
+         few of their samples passed the noise gate. Diamonds are values that the papers quote: of other CPUs, never to \
+         be compared as absolutes. [The results of all CPUs](../papers.md#the-figures).\n\n",
+        machine.name,
+        machine.path(""),
+        method.name,
+        method.samples,
+        time.get(..10).unwrap_or(time),
+        method.noisy,
+    );
+    if !machine.about.is_empty() {
+        let _ = write!(page, "{}\n\n", machine.about);
+    }
     for (prefix, paper) in PAPERS {
-        let _ = write!(places, "<details>\n<summary>{paper}</summary>\n\n");
+        let _ = write!(page, "## {paper}\n\n");
         for figure in figures.iter().filter(|figure| figure.name.starts_with(prefix)) {
-            let _ = write!(places, "![{}: {}](../{})\n\n", figure.name, figure.title, path(figure));
-            if !figure.summary.is_empty() {
-                let _ = write!(places, "{}\n\n", figure.summary);
+            let Figure { name, title, paper, today, .. } = figure;
+            let _ = write!(
+                page,
+                "### {name}\n\n{paper} {today}\n\n![{name}: {title}](../../{})\n\n",
+                path(figure)
+            );
+        }
+    }
+    made.push(Made { path: machine.page(), text: page.trim_end().to_owned() + "\n" });
+    made
+}
+
+/// Returns the results of all CPUs, figure by figure.
+pub(super) fn results(reports: &[(&Machine, Report)]) -> String {
+    let mut out = String::new();
+    for (prefix, title) in PAPERS {
+        let _ = write!(out, "### {title}\n\n");
+        let mut names: Vec<&str> = Vec::new();
+        for figure in reports.iter().flat_map(|(_, report)| &report.figures) {
+            if figure.name.starts_with(prefix) && !names.contains(&&*figure.name) {
+                names.push(&figure.name);
             }
         }
-        places += "</details>\n";
+        for name in names {
+            let of = |report| Report::figure(report, name);
+            let Some(figure) = reports.iter().find_map(|(_, report)| of(report)) else { continue };
+            let _ = write!(out, "**{}.** {}\n\n", capitalised(&figure.title), figure.paper);
+            for (machine, report) in reports {
+                let page = machine.page();
+                let page = page.strip_prefix("docs/").unwrap_or(&page);
+                if let Some(Figure { today, .. }) = of(report) {
+                    let _ = writeln!(out, "- [{}]({page}#{name}): {today}", machine.name);
+                }
+            }
+            out.push('\n');
+        }
     }
-    (pictures.collect(), places)
+    out
+}
+
+impl Report {
+    fn figure(&self, name: &str) -> Option<&Figure> {
+        self.figures.iter().find(|figure| figure.name == name)
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Returns the handbook's list of pages with those of these CPUs after the papers.
+pub(super) fn listed(old: &str, machines: &[Machine]) -> String {
+    let mut text = String::new();
+    for line in old.lines().filter(|line| !line.contains("](records/")) {
+        text += line;
+        text.push('\n');
+        if line.contains("](papers.md)") {
+            for machine in machines {
+                let page = machine.page();
+                let page = page.strip_prefix("docs/").unwrap_or(&page);
+                let _ = writeln!(text, "  - [{}]({page})", machine.name);
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_listed_once() {
+        let machine = |directory: &str, name: &str| Machine {
+            directory: directory.into(),
+            name: name.into(),
+            about: String::new(),
+        };
+        let old = "- [The papers](papers.md)\n  - [old](records/old.md)\n- [C](c.md)\n";
+        let new = listed(old, &[machine("b", "B")]);
+        assert_eq!(new, "- [The papers](papers.md)\n  - [B](records/b.md)\n- [C](c.md)\n");
+        assert_eq!(listed(&new, &[machine("b", "B")]), new);
+    }
 }

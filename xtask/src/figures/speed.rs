@@ -1,8 +1,10 @@
-//! The tables of speed in docs/performance.md.
+//! The tables of speed in docs/performance.md: a column for each CPU.
 
 use std::fmt::Write;
 
 use serde::Deserialize;
+
+use super::machines::Machine;
 
 /// A summary of a machine's records.
 #[derive(Deserialize)]
@@ -80,39 +82,69 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("XMSS-SHA2_10_256: verification", "XMSS-SHA2_10_256, verifying a signature"),
 ];
 
-/// Returns the table of libraries.
+/// Returns the table of libraries on all CPUs with a record of targets.
 ///
 /// # Errors
-/// If a row was not measured.
-pub(super) fn libraries(summary: &Summary<Target>) -> Result<String, String> {
-    let mut table = String::from(
-        "| workload | unit | hashlanes | fastest other library | relative time | `hashlanes-bench targets` … |\n\
-         |---|---|---:|---:|---:|---|\n",
+/// If a record cannot be read, or a row was measured on none of them.
+pub(super) fn libraries(machines: &[Machine]) -> Result<String, String> {
+    let mut columns = Vec::new();
+    for machine in machines {
+        if let Some(summary) = machine.summary::<Summary<Target>>("targets")? {
+            columns.push((machine.name.as_str(), summary));
+        }
+    }
+    table(&columns)
+}
+
+fn table(columns: &[(&str, Summary<Target>)]) -> Result<String, String> {
+    let mut table = String::from("| workload | unit |");
+    for (name, _) in columns {
+        let _ = write!(table, " {name}: relative time | hashlanes | fastest other |");
+    }
+    let _ = write!(
+        table,
+        " `hashlanes-bench targets` … |\n|---|---|{}---|\n",
+        "---:|---:|---:|".repeat(columns.len())
     );
     for (id, words) in LIBRARIES {
-        let row = summary.rows.iter().find(|row| row.id == *id);
-        let row = row.ok_or_else(|| format!("targets.json has no row {id:?}"))?;
-        let (Some(ours), Some(rival), Some([ratio, _, _])) = (row.ours, &row.rival, row.ratio) else {
-            return Err(format!("targets.json: {id:?} has no measurement of a rival"));
-        };
-        let kernel =
-            row.contestant.split_once(':').map_or_else(String::new, |(_, name)| format!(" (`{name}`)"));
-        let unit = match row.unit.as_str() {
-            "c/B" => "cycles per byte",
-            "c/msg" => "cycles each",
-            "ms" => "milliseconds",
-            "M/s" => "10<sup>6</sup> per second",
-            other => other,
-        };
-        let _ = writeln!(
-            table,
-            "| {words} | {unit} | {}{kernel} | {} ({}) | {ratio:.2} | `\"{id}\"` |",
-            three_digits(ours),
-            rival.figure.map_or_else(|| "–".into(), three_digits),
-            library(&rival.name),
-        );
+        let rows: Vec<_> =
+            columns.iter().map(|(_, summary)| summary.rows.iter().find(|row| row.id == *id)).collect();
+        let unit = rows.iter().flatten().find(|row| row.is_compared()).map(|row| unit(&row.unit));
+        let unit = unit.ok_or_else(|| format!("no targets.json has a row {id:?} with a rival"))?;
+        let _ = write!(table, "| {words} | {unit} |");
+        for row in rows {
+            let cells = row.and_then(Target::cells).unwrap_or_else(|| " – | – | – |".into());
+            table += &cells;
+        }
+        let _ = writeln!(table, " `\"{id}\"` |");
     }
     Ok(table)
+}
+
+/// A unit in words.
+fn unit(short: &str) -> &str {
+    match short {
+        "c/B" => "cycles per byte",
+        "c/msg" => "cycles each",
+        "ms" => "milliseconds",
+        "M/s" => "10<sup>6</sup> per second",
+        other => other,
+    }
+}
+
+impl Target {
+    fn is_compared(&self) -> bool {
+        self.cells().is_some()
+    }
+
+    /// The relative time, ours, and the fastest rival's.
+    fn cells(&self) -> Option<String> {
+        let (ours, rival, [ratio, _, _]) = (self.ours?, self.rival.as_ref()?, self.ratio?);
+        let kernel =
+            self.contestant.split_once(':').map_or_else(String::new, |(_, name)| format!(" (`{name}`)"));
+        let (ours, other) = (three_digits(ours), rival.figure.map_or_else(|| "–".into(), three_digits));
+        Some(format!(" **{ratio:.2}** | {ours}{kernel} | {other} ({}) |", library(&rival.name)))
+    }
 }
 
 /// The name of a contestant's library, without variant and workload.
@@ -123,11 +155,22 @@ fn library(contestant: &str) -> &str {
     }
 }
 
-/// Returns the table of programs: a row per workload, a column per tool, seconds of the fastest run.
+/// Returns the tables of programs of all CPUs that have measured them: a row per workload, a column per tool,
+/// seconds of the fastest run.
 ///
 /// # Errors
-/// If nothing was measured.
-pub(super) fn programs(summary: &Summary<Program>) -> Result<String, String> {
+/// If a record cannot be read, or no CPU has measured programs.
+pub(super) fn programs(machines: &[Machine]) -> Result<String, String> {
+    let mut tables = Vec::new();
+    for machine in machines {
+        if let Some(summary) = machine.summary::<Summary<Program>>("programs")? {
+            tables.push(format!("{}:\n\n{}", machine.name, programs_of(&summary)));
+        }
+    }
+    if tables.is_empty() { Err("no programs.json in any record".into()) } else { Ok(tables.join("\n")) }
+}
+
+fn programs_of(summary: &Summary<Program>) -> String {
     let mut tools: Vec<&str> = Vec::new();
     let mut works: Vec<&str> = Vec::new();
     for row in &summary.rows {
@@ -139,9 +182,6 @@ pub(super) fn programs(summary: &Summary<Program>) -> Result<String, String> {
             works.push(work);
         }
     }
-    if works.is_empty() {
-        return Err("programs.json has no rows".into());
-    }
     let mut table = format!("| seconds | {} |\n|---|{}\n", tools.join(" | "), "---:|".repeat(tools.len()));
     for work in works {
         let _ = write!(table, "| {work} |");
@@ -152,7 +192,7 @@ pub(super) fn programs(summary: &Summary<Program>) -> Result<String, String> {
         }
         table.push('\n');
     }
-    Ok(table)
+    table
 }
 
 /// Formats a value with at least three significant digits.
@@ -174,7 +214,8 @@ mod tests {
     }
 
     #[test]
-    fn a_row_without_measurement_is_an_error() {
-        assert!(libraries(&Summary { rows: Vec::new() }).unwrap_err().contains("has no row"));
+    fn a_row_that_no_cpu_has_measured_is_an_error() {
+        let error = table(&[("CPU", Summary { rows: Vec::new() })]).unwrap_err();
+        assert!(error.contains("no targets.json has a row"), "{error}");
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod compare;
 pub(crate) mod forecast;
 pub(crate) mod rank;
 pub(crate) mod record;
+pub(crate) mod siblings;
 pub(crate) mod speed;
 pub(crate) mod sweep;
 

@@ -137,6 +137,7 @@ many! {
 pub(super) struct Crate {
     name: &'static str,
     about: &'static str,
+    /// The name of the package, and the beginning of its version.
     package: &'static str,
 }
 
@@ -146,12 +147,12 @@ pub(super) fn crates() -> [Box<dyn Candidate>; 2] {
         Box::new(Crate {
             name: "aegis",
             about: "the crate aegis (libaegis, in C): one message",
-            package: "aegis",
+            package: "aegis 0.9",
         }),
         Box::new(Crate {
             name: "aegis-rust",
-            about: "the crate aegis 0.8 with its feature pure-rust: one message",
-            package: "aegis",
+            about: "the crate aegis 0.8 with its feature pure-rust, without AES instructions: one message",
+            package: "aegis 0.8",
         }),
     ]
 }

@@ -7,7 +7,7 @@ use crate::work::{Hash, Shape, Text};
 use hashlanes::kernels::{self, AnyTable, Kernel, Row};
 use hashlanes::tree::merkle::{FsVeritySha256, Ssz};
 use hashlanes::{Algorithm, Hasher, LastBlock, Midstate, algorithms as a};
-use hashlanes_isa::{Function, MAX_DEGREE, Plan, Start, Types, Word};
+use hashlanes_isa::{Function, MAX_DEGREE, Plan, PreExpanded, Start, Types, Verb, Word};
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -32,15 +32,26 @@ pub(crate) fn kernel_name(contestant: &str) -> Option<&str> {
     contestant.strip_prefix(OURS)?.strip_prefix(':')
 }
 
-/// Suffixes of a kernel's name that select only how the last block is hashed.
-const LAST_BLOCKS: [(&str, LastBlock); 2] =
-    [(":pre-expanded", LastBlock::PreExpanded), (":expanded", LastBlock::Expanded)];
+/// A part of the work that a suffix of a kernel's name selects.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Only how the last block is hashed.
+    Last(LastBlock),
+    /// Only the rounds: the schedules of all blocks are computed beforehand.
+    Rounds,
+}
+
+const PARTS: [(&str, Part); 3] = [
+    (":pre-expanded", Part::Last(LastBlock::PreExpanded)),
+    (":expanded", Part::Last(LastBlock::Expanded)),
+    (":rounds", Part::Rounds),
+];
 
 /// The library, or one of its kernels.
 pub(crate) struct Ours {
     name: String,
     kernel: Option<String>,
-    last: Option<LastBlock>,
+    part: Option<Part>,
 }
 
 impl Ours {
@@ -48,10 +59,10 @@ impl Ours {
     pub(crate) fn new(kernel: Option<&str>) -> Self {
         let name = kernel.map_or_else(|| OURS.to_owned(), |kernel| format!("{OURS}:{kernel}"));
         let told = kernel.and_then(|kernel| {
-            LAST_BLOCKS.into_iter().find_map(|(end, last)| Some((kernel.strip_suffix(end)?, last)))
+            PARTS.into_iter().find_map(|(end, part)| Some((kernel.strip_suffix(end)?, part)))
         });
-        let (kernel, last) = told.map_or((kernel, None), |(kernel, last)| (Some(kernel), Some(last)));
-        Ours { name, kernel: kernel.map(str::to_owned), last }
+        let (kernel, part) = told.map_or((kernel, None), |(kernel, part)| (Some(kernel), Some(part)));
+        Ours { name, kernel: kernel.map(str::to_owned), part }
     }
 }
 
@@ -115,7 +126,13 @@ impl Ours {
             }
         };
         match input.work().shape {
-            shape if self.last.is_some() && !matches!(shape, Shape::One { .. }) => {
+            Shape::Lanes { count: 1, .. } if self.part == Some(Part::Rounds) => {
+                self.rounds::<A>(input, kernel.expect("a suffix follows a kernel"))
+            }
+            _ if self.part == Some(Part::Rounds) => {
+                Err(NotApplicable("rounds alone are those of whole blocks of one message".into()))
+            }
+            shape if self.part.is_some() && !matches!(shape, Shape::One { .. }) => {
                 Err(NotApplicable("the last block is told for one message".into()))
             }
             Shape::One { .. } => Ok(self.one::<A>(input, kernel)),
@@ -147,14 +164,16 @@ impl Ours {
         kernel: Option<&'static Kernel<A::Function>>,
     ) -> Entry<'a> {
         let message = input.message(0);
-        match (kernel, self.last) {
+        match (kernel, self.part) {
             (None, _) => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
                 out[0] = Hasher::<A>::digest(black_box(message));
             }),
-            (Some(kernel), Some(last)) => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
-                out[0] = Hasher::<A>::digest_on(kernel, black_box(message), last);
-            }),
-            (Some(kernel), None) => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
+            (Some(kernel), Some(Part::Last(last))) => {
+                Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
+                    out[0] = Hasher::<A>::digest_on(kernel, black_box(message), last);
+                })
+            }
+            (Some(kernel), _) => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
                 let mut hasher = Hasher::<A>::with_kernel(kernel);
                 hasher.update(black_box(message));
                 out[0] = hasher.finish();
@@ -191,6 +210,28 @@ impl Ours {
                 kernel.compress(&mut states[..degree], group);
                 out.copy_from_slice(&states[..degree]);
             }
+        }))
+    }
+
+    /// Only the rounds of a message with its padding.
+    fn rounds<'a, A: Algorithm>(
+        &self,
+        input: &'a Input,
+        kernel: &'static Kernel<A::Function>,
+    ) -> Result<Entry<'a>, NotApplicable> {
+        if !kernel.offers(Verb::Rounds) {
+            return Err(NotApplicable("the kernel does not offer the rounds alone".into()));
+        }
+        let blocks = input.padded(0).chunks_exact(A::BLOCK_BYTES).map(|bytes| {
+            let mut block = A::Function::ZERO_BLOCK;
+            block.as_mut().copy_from_slice(bytes);
+            PreExpanded::<A::Function>::new(block)
+        });
+        let blocks: Rc<[_]> = blocks.collect();
+        Ok(Entry::of_results(&self.name, input, A::H0, put_state::<A>, move |out| {
+            let mut state = A::H0;
+            black_box(&*blocks).iter().for_each(|block| kernel.rounds(&mut state, block));
+            out[0] = state;
         }))
     }
 

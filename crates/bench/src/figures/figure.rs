@@ -17,6 +17,8 @@ pub(super) struct Figure {
     pub(super) title: &'static str,
     /// What the paper found, as the end of a sentence.
     pub(super) paper: &'static str,
+    /// Names in the panels, each with another that the paper's finding compares it with.
+    pub(super) pairs: &'static [(&'static str, &'static str)],
     /// Its measurements.
     pub(super) contests: fn() -> Vec<Contest>,
     /// The table, and the chart with its panels added.
@@ -82,6 +84,17 @@ pub(super) fn lines_over(lens: &[usize], curves: &[Curve<'_>]) -> Vec<Line> {
     };
     let all = curves.iter().map(|(name, value)| Line::measured(name, points(value)).by(whose(name)));
     all.filter(|line| !line.points.is_empty()).collect()
+}
+
+/// Adds a panel of lines for each group that has any; the group's name is part of the label of the numbers.
+pub(super) fn grouped(chart: Chart, x_label: &str, y_label: &str, groups: Vec<(&str, Vec<Line>)>) -> Chart {
+    let groups = groups.into_iter().filter(|(_, lines)| !lines.is_empty());
+    groups.fold(chart, |chart, (group, lines)| chart.lines(&format!("{x_label}; {group}"), y_label, lines))
+}
+
+/// Splits lines by their names: those that `wanted` accepts, and the others.
+pub(super) fn split(lines: Vec<Line>, wanted: impl Fn(&str) -> bool) -> (Vec<Line>, Vec<Line>) {
+    lines.into_iter().partition(|line| wanted(&line.name))
 }
 
 /// Returns the owner of a curve whose name begins with a contestant's.

@@ -19,11 +19,12 @@ use crate::signatures::{Operation, leaves};
 use crate::standings::Standings;
 use crate::work::{Hash, Shape, Work};
 use figure::Figure;
-use hashlanes_chart::Chart;
+use hashlanes_chart::{Chart, Panel};
 use std::path::Path;
 
 /// All figures.
 const FIGURES: &[Figure] = &[
+    gueron_krasnov_2012::schedule::FIGURE,
     gueron_krasnov_2012::n_sms::FIGURE,
     gueron_krasnov_2012::openssl_speed::FIGURE,
     gueron_krasnov_2012::instructions::FIGURE,
@@ -77,7 +78,7 @@ pub(crate) fn run(
     outln!("{}", session.environment());
     for figure in figures {
         let chart = figure.chart(session.note());
-        outln!("\n{}\n{}{}", chart.title, figure.table, figure.summary);
+        outln!("\n{}\n{}{} {}", chart.title, figure.table, figure.paper, figure.today);
         session.write_svg(&folder.join(format!("{}.svg", figure.name)), &chart)?;
     }
     tell_absent(&standings);
@@ -97,10 +98,19 @@ pub(crate) fn measure(
         Pace::Full => contests,
         Pace::Quick => contests.into_iter().filter_map(quick).collect(),
     };
-    let mut standings = session.measure(&contests)?;
-    if session.is_silent() {
-        return Ok(None);
-    }
+    let standings = session.measure(&contests)?;
+    Ok((!session.is_silent()).then(|| gather(&figures, standings, noise)))
+}
+
+/// Returns all figures of recorded results; those of which nothing was measured are left out.
+pub(crate) fn of_record(standings: Vec<Standings>, noise: Noise) -> Gathered {
+    let all: Vec<&Figure> = FIGURES.iter().collect();
+    let mut gathered = gather(&all, standings, noise);
+    gathered.figures.retain(|figure| figure.panels.iter().any(Panel::is_measured));
+    gathered
+}
+
+fn gather(figures: &[&Figure], mut standings: Vec<Standings>, noise: Noise) -> Gathered {
     let counts = Counts::of(&standings, "");
     let footnotes = figures.iter().map(|figure| Counts::of(&standings, figure.name).footnote(noise));
     let footnotes: Vec<String> = footnotes.collect();
@@ -110,11 +120,11 @@ pub(crate) fn measure(
     let show = |(figure, footnote): (&&Figure, String)| {
         let (table, chart) = (figure.show)(&standings, Chart::new("", ""));
         let (name, title) = (figure.name.into(), figure.title.into());
-        let summary = summary::summary(figure.paper, &chart.panels);
-        hashlanes_chart::Figure { name, title, table, panels: chart.panels, summary, footnote }
+        let (paper, today) = (summary::paper(figure.paper), summary::today(figure.pairs, &chart.panels));
+        hashlanes_chart::Figure { name, title, table, panels: chart.panels, paper, today, footnote }
     };
     let figures = figures.iter().zip(footnotes).map(show).collect();
-    Ok(Some(Gathered { figures, standings, counts }))
+    Gathered { figures, standings, counts }
 }
 
 /// The figures of these names, each once.
@@ -155,7 +165,6 @@ fn quick(contest: Contest) -> Option<Contest> {
 }
 
 /// The names of all figures.
-#[cfg(test)]
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FIGURES.iter().map(|figure| figure.name)
 }

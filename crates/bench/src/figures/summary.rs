@@ -1,20 +1,32 @@
-//! Two sentences beneath a figure: what the paper found, and what this CPU does, read off the first panel.
+//! Sentences beneath a figure: what the paper found, and what this CPU does, read off the panels.
 
-use hashlanes_chart::{Over, Panel, Whose, number, size_text};
+use hashlanes_chart::{Line, Over, Panel, Whose, number, size_text};
 
 /// A measured value, with its owner and its name.
 type Value<'p> = (Whose, &'p str, f64);
 
-/// Returns the sentences; the second is missing if nothing of ours was measured.
-pub(super) fn summary(paper: &str, panels: &[Panel]) -> String {
-    let today = panels.first().and_then(today).map_or_else(String::new, |today| format!(" {today}"));
-    format!("The paper: {paper}.{today}")
+/// Returns the sentence of the paper's finding.
+pub(super) fn paper(finding: &str) -> String {
+    format!("The paper: {finding}.")
 }
 
-fn today(panel: &Panel) -> Option<String> {
-    let (place, values) = values(panel)?;
+/// Returns the sentences of today: our best value in the first panel next to the best rival's, then the pairs;
+/// empty if nothing of ours was measured.
+pub(super) fn today(pairs: &[(&str, &str)], panels: &[Panel]) -> String {
+    let best = panels.first().and_then(ours_and_rivals);
+    let pairs = pairs.iter().filter_map(|pair| panels.iter().find_map(|panel| compared(panel, *pair)));
+    best.into_iter().chain(pairs).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether greater values are better.
+fn more_is_better(unit: &str) -> bool {
+    unit.contains("per second") || unit.contains("times as fast") || unit.contains("gain")
+}
+
+fn ours_and_rivals(panel: &Panel) -> Option<String> {
+    let (place, values) = values(panel, |line| line == Whose::Ours)?;
     let unit = panel.y_label.as_str();
-    let more_is_better = unit.contains("per second") || unit.contains("times as fast");
+    let more_is_better = more_is_better(unit);
     let (_, name, value) = best(&values, Whose::Ours, more_is_better)?;
     let ours = format!("Here {name} has {} {unit}{place}", number(value));
     let factor = |other: f64| if more_is_better { value / other } else { other / value };
@@ -34,34 +46,66 @@ fn today(panel: &Panel) -> Option<String> {
     })
 }
 
+/// Compares two values of a panel.
+fn compared(panel: &Panel, (one, other): (&str, &str)) -> Option<String> {
+    let (place, values) = values(panel, |whose| whose != Whose::Paper)?;
+    let value = |name: &str| values.iter().find(|value| value.1 == name).map(|value| value.2);
+    let (a, b) = (value(one)?, value(other)?);
+    let unit = panel.y_label.as_str();
+    let times = |a: f64, b: f64| if more_is_better(unit) { a / b } else { b / a };
+    let unit = unit.split(',').next().unwrap_or(unit);
+    let near = match &panel.over {
+        Over::Numbers { lines, .. } => at_the_least_length(lines, one, other),
+        Over::Names { .. } => None,
+    };
+    let near = near.map_or_else(String::new, |(place, a, b)| {
+        format!("; {:.2} times at {}", times(a, b), size_text(place as usize))
+    });
+    Some(match unit.starts_with("instructions") {
+        true => format!("{one} has {} of the {unit} of {other}.", number(a / b)),
+        false => {
+            let (is, than, far) = (number(a), number(b), times(a, b));
+            format!("{one} has {is} {unit}{place}, {other} {than}: {far:.2} times as fast{near}.")
+        }
+    })
+}
+
+/// The least length at which both lines have values, and these.
+fn at_the_least_length(lines: &[Line], one: &str, other: &str) -> Option<(f64, f64, f64)> {
+    let of = |name: &str| lines.iter().find(|line| line.name == name);
+    let (one, other) = (of(one)?, of(other)?);
+    let at = |x: f64| other.points.iter().find(|point| point.0 == x).map(|point| point.1);
+    one.points.iter().find_map(|(x, y)| Some((*x, *y, at(*x)?)))
+}
+
 fn best<'p>(values: &[Value<'p>], whose: Whose, more_is_better: bool) -> Option<Value<'p>> {
     let of = values.iter().filter(|value| value.0 == whose).copied();
     of.min_by(|a, b| if more_is_better { b.2.total_cmp(&a.2) } else { a.2.total_cmp(&b.2) })
 }
 
-/// The number of messages in a name such as `n = 16: hashlanes`: only values of one number are compared.
+/// The number of messages, or the hash, in a name such as `n = 16: hashlanes` or `sha256: hashlanes`: only
+/// values of one of them are compared.
 fn group(name: &str) -> Option<&str> {
-    name.split_once(": ").map(|(group, _)| group).filter(|group| group.contains('='))
+    name.split_once(": ").map(|(group, _)| group)
 }
 
-/// The measured values of a panel of bars; of lines those at the greatest length where one of ours was
-/// measured, and the text that names it.
-fn values(panel: &Panel) -> Option<(String, Vec<Value<'_>>)> {
+/// The measured values of a panel of bars; of lines those at the greatest length where one of these owners
+/// was measured, and the text that names it.
+fn values(panel: &Panel, owners: impl Fn(Whose) -> bool) -> Option<(String, Vec<Value<'_>>)> {
     match &panel.over {
         Over::Names { bars } => {
             let values = bars.iter().filter_map(|bar| Some((bar.whose, bar.name.as_str(), bar.value?)));
             Some((String::new(), values.collect()))
         }
         Over::Numbers { x_label, lines } => {
-            let ours = lines.iter().filter(|line| line.whose == Whose::Ours);
-            let x = ours.flat_map(|line| &line.points).map(|point| point.0).max_by(f64::total_cmp)?;
+            let of_owners = lines.iter().filter(|line| owners(line.whose));
+            let x = of_owners.flat_map(|line| &line.points).map(|point| point.0).max_by(f64::total_cmp)?;
             let at = |points: &[(f64, f64)]| points.iter().find(|point| point.0 == x).map(|point| point.1);
             let values = lines.iter().filter(|line| line.whose != Whose::Paper);
             let values = values.filter_map(|line| Some((line.whose, line.name.as_str(), at(&line.points)?)));
-            let place = match x_label.split(',').next() {
-                Some(label) if label.starts_with("bytes") => format!(" at {} bytes", size_text(x as usize)),
-                Some(label) => format!(" at {label} = {x}"),
-                None => String::new(),
+            let place = match x_label.split([',', ';']).next().unwrap_or_default() {
+                label if label.starts_with("bytes") => format!(" at {} bytes", size_text(x as usize)),
+                label => format!(" at {label} = {x}"),
             };
             Some((place, values.collect()))
         }
@@ -71,7 +115,7 @@ fn values(panel: &Panel) -> Option<(String, Vec<Value<'_>>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hashlanes_chart::{Bar, Chart, Line};
+    use hashlanes_chart::{Bar, Chart};
 
     #[test]
     fn lines_are_compared_at_the_greatest_length() {
@@ -83,11 +127,11 @@ mod tests {
             line("paper", Whose::Paper, 1.0),
         ];
         let of = |lines: &[Line], unit| {
-            summary("it wins", &Chart::new("", "").lines("bytes", unit, lines.to_vec()).panels)
+            today(&[], &Chart::new("", "").lines("bytes", unit, lines.to_vec()).panels)
         };
         assert_eq!(
             of(&lines, "cycles per byte"),
-            "The paper: it wins. Here hashlanes:a has 2.000 cycles per byte at 8K bytes: 1.50 times as fast as sha2, the \
+            "Here hashlanes:a has 2.000 cycles per byte at 8K bytes: 1.50 times as fast as sha2, the \
              fastest of the others."
         );
         assert!(
@@ -95,17 +139,33 @@ mod tests {
                 .ends_with("at 8K bytes; hashlanes:b has 4.000, a factor of 2.00.")
         );
         assert!(of(&lines, "1000s of bytes per second").contains("hashlanes:b has 4.000"));
-        assert_eq!(of(&lines[2..], "cycles per byte"), "The paper: it wins.");
+        assert_eq!(of(&lines[2..], "cycles per byte"), "");
     }
 
     #[test]
     fn bars_are_compared() {
         let bar = |name: &str, value| Bar { name: name.into(), value, paper: None, whose: Whose::Ours };
         let bars = vec![bar("a", Some(2.0)), bar("b", None), bar("c", Some(1.0)), bar("n = 1: c", Some(3.0))];
-        let panels = Chart::new("", "").bars("instructions", bars).panels;
+        let panels = Chart::new("", "").bars("instructions, of serial-ror's", bars).panels;
+        let (pairs, nothing) = ([("a", "c"), ("a", "b")], [("b", "c")]);
         assert_eq!(
-            summary("fewer", &panels),
-            "The paper: fewer. Here c has 1.000 instructions; a has 2.000, a factor of 2.00."
+            today(&pairs, &panels),
+            "Here c has 1.000 instructions, of serial-ror's; a has 2.000, a factor of 2.00. a has 2.000 of the \
+             instructions of c."
+        );
+        assert_eq!(today(&nothing, &panels), today(&[], &panels));
+        assert_eq!(paper("fewer"), "The paper: fewer.");
+    }
+
+    #[test]
+    fn pairs_are_compared_at_the_greatest_length() {
+        let line = |name: &str, y| Line::measured(name, vec![(64.0, 9.0), (8192.0, y)]);
+        let lines = vec![line("a", 2.0), line("b", 3.0)];
+        let panels =
+            Chart::new("", "").lines("bytes", "gain", Vec::new()).lines("bytes", "cycles", lines).panels;
+        assert_eq!(
+            today(&[("a", "b")], &panels),
+            "a has 2.000 cycles at 8K bytes, b 3.000: 1.50 times as fast; 1.00 times at 64."
         );
     }
 }

@@ -2,8 +2,9 @@
 //! the contestants. The page can be created again from them.
 
 use crate::contest::Absence;
-use crate::figures::Gathered;
-use crate::noise::Counts;
+use crate::figures::{self, Gathered};
+use crate::noise::{Counts, Noise};
+use crate::recorded::Recorded;
 use crate::session::Session;
 use crate::standings::Standings;
 use hashlanes_chart::Figure;
@@ -32,7 +33,7 @@ pub(crate) struct Data {
 }
 
 /// How it was measured.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct MethodData {
     pub(crate) name: String,
     /// Samples of each contestant that were to pass the noise gate, and milliseconds of each.
@@ -47,17 +48,37 @@ pub(crate) struct MethodData {
 impl Data {
     /// The results of a session.
     pub(crate) fn new(session: &Session, gathered: Gathered) -> Self {
-        let Gathered { figures, standings, counts } = gathered;
-        Data {
-            schema: SCHEMA,
-            time: crate::record::utc(SystemTime::now()),
-            commit: env!("HASHLANES_BENCH_COMMIT").into(),
-            environment: session.environment().clone(),
-            method: method(session, counts),
-            versions: versions(&standings),
-            absent: absent(&standings),
-            figures,
-        }
+        let options = session.options();
+        let method = MethodData {
+            name: options.method.name().into(),
+            samples: options.samples,
+            sample_ms: options.sample.as_secs_f64() * 1e3,
+            ..MethodData::of(gathered.counts)
+        };
+        let commit = env!("HASHLANES_BENCH_COMMIT").into();
+        let time = crate::record::utc(SystemTime::now());
+        Data::of(gathered, time, commit, session.environment().clone(), method)
+    }
+
+    /// The results of a record.
+    pub(crate) fn recorded(recorded: Recorded, noise: Noise) -> Self {
+        let Recorded { time, environment, method, samples, sample_ms, commits, standings } = recorded;
+        let gathered = figures::of_record(standings, noise);
+        let name = method.name().into();
+        let method = MethodData { name, samples, sample_ms, ..MethodData::of(gathered.counts) };
+        Data::of(gathered, time, commits.join(", "), environment, method)
+    }
+
+    fn of(
+        gathered: Gathered,
+        time: String,
+        commit: String,
+        environment: Environment,
+        method: MethodData,
+    ) -> Self {
+        let Gathered { figures, standings, .. } = gathered;
+        let (versions, absent) = (versions(&standings), absent(&standings));
+        Data { schema: SCHEMA, time, commit, environment, method, versions, absent, figures }
     }
 
     /// Reads a saved file.
@@ -75,20 +96,12 @@ impl Data {
 }
 
 impl MethodData {
+    fn of(Counts { steady, thin, noisy }: Counts) -> Self {
+        MethodData { steady, thin, noisy, ..Self::default() }
+    }
+
     pub(super) fn counts(&self) -> Counts {
         Counts { steady: self.steady, thin: self.thin, noisy: self.noisy }
-    }
-}
-
-fn method(session: &Session, Counts { steady, thin, noisy }: Counts) -> MethodData {
-    let options = session.options();
-    MethodData {
-        name: options.method.name().into(),
-        samples: options.samples,
-        sample_ms: options.sample.as_secs_f64() * 1e3,
-        steady,
-        thin,
-        noisy,
     }
 }
 

@@ -10,6 +10,7 @@ mod page;
 use crate::figures;
 use crate::noise::Noise;
 use crate::record::cpu_folder;
+use crate::recorded;
 use crate::session::Session;
 use data::Data;
 use std::fs;
@@ -50,16 +51,26 @@ pub(crate) fn measure(
     Ok(())
 }
 
-/// Writes the page of a saved file's data.
+/// Writes the page of a saved file's data, or of a CPU's record, whose figures are drawn again; these data are
+/// saved like measured ones, with a record also to [`RECORD`] in that folder.
 ///
 /// # Errors
-/// If the file does not contain a report's data, or the page cannot be written; if too many values are noise,
-/// after the page is written.
-pub(crate) fn from(file: &Path, out: &Path, noise: Noise) -> Result<(), String> {
-    let wrong = |error: String| format!("{}: {error}", file.display());
-    let json = fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
-    let data = Data::read(&json).map_err(wrong)?;
+/// If the file does not contain a report's data, the folder no record, or a file cannot be written; if too
+/// many values are noise, after everything is written: what is left out of figures says so.
+pub(crate) fn from(path: &Path, out: &Path, noise: Noise, is_recorded: bool) -> Result<(), String> {
+    if !path.is_dir() {
+        let wrong = |error: String| format!("{}: {error}", path.display());
+        let json = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        let data = Data::read(&json).map_err(wrong)?;
+        write(out, &page::page(&data, &json))?;
+        return data.method.counts().check(noise);
+    }
+    let data = Data::recorded(recorded::read(path)?, noise);
+    let json = serde_json::to_string(&data).map_err(|error| error.to_string())?;
     write(out, &page::page(&data, &json))?;
+    if is_recorded {
+        write(&path.join(RECORD), &json)?;
+    }
     data.method.counts().check(noise)
 }
 

@@ -10,7 +10,7 @@
   const RIVAL_DASHES = ["6 4", "2 3", "9 3 2 3", "12 4", "4 2 1 2"];
   const OURS_MARKS = ["circle", "down", "diamond"];
   const RIVAL_MARKS = ["square", "up", "cross", "diamond", "down"];
-  const PAPER_MARKS = ["circle", "square", "diamond", "up", "down"];
+  const PAPER_MARKS = ["diamond", "square", "up", "down"];
   const state = { gigabytes: false };
 
   const make = (name, attributes = {}, children = []) => {
@@ -55,25 +55,28 @@
     return better ? `${panel.y} (${better} is better)` : panel.y;
   };
 
-  // How the series of a figure look: the same name alike in all panels, two names of a panel differently.
+  // How the series of a figure look: one colour for each subject of ours in all panels, which is what the same thing is
+  // called in each of them; lines of one subject in one panel have different dashes. Others are told by their names.
   const cycle = (list, n) => list[n % list.length];
   const look = {
-    ours: (i) => ({ colour: `var(--c${i % 6})`, dash: cycle(OURS_DASHES, Math.floor(i / 6)), mark: cycle(OURS_MARKS, Math.floor(i / 6)) }),
+    ours: (i, nth) => {
+      const more = nth + Math.floor(i / 6);
+      return { colour: `var(--c${i % 6})`, dash: cycle(OURS_DASHES, more), mark: cycle(OURS_MARKS, more) };
+    },
     rival: (i) => ({ colour: "var(--rival)", dash: cycle(RIVAL_DASHES, i), mark: cycle(RIVAL_MARKS, i) }),
     paper: (i) => ({ colour: "var(--paper)", dash: "", mark: cycle(PAPER_MARKS, i) }),
   };
+  const subject = (s) => (s.whose === "ours" ? s.name.replace(/^hashlanes:/, "").split(/:| over /)[0] : s.name);
   const looks = (figure) => {
-    const places = new Map();
+    const known = { ours: [], rival: [], paper: [] };
     for (const { series = [] } of figure.panels) {
-      const taken = (s, i) => series.some((other) => other.whose === s.whose && places.get(other.name) === i);
-      for (const s of series) {
-        let i = 0;
-        while (!places.has(s.name) && taken(s, i)) i++;
-        if (!places.has(s.name)) places.set(s.name, i);
-      }
+      for (const s of series) if (!known[s.whose].includes(subject(s))) known[s.whose].push(subject(s));
     }
-    const all = figure.panels.flatMap((panel) => panel.series ?? []);
-    return new Map(all.map((s) => [s.name, look[s.whose](places.get(s.name))]));
+    // The looks of a panel's series, by their names.
+    return ({ series = [] }) => new Map(series.map((s) => {
+      const alike = series.filter((other) => other.whose === s.whose && subject(other) === subject(s));
+      return [s.name, look[s.whose](known[s.whose].indexOf(subject(s)), alike.indexOf(s))];
+    }));
   };
   const outlines = {
     square: (r) => `M${-r} ${-r}H${r}V${r}H${-r}Z`,
@@ -109,11 +112,11 @@
     return svg;
   };
   // The vertical scale of values: from 0 (below it only where values are), or logarithmic where the greatest is so many
-  // times the least that the small ones would lie on each other.
+  // times the least that the small ones would lie on each other. Per cents, whose 0 matters, have a linear one.
   const WIDE = 12;
-  const scale = (values, height) => {
+  const scale = (panel, values, height) => {
     const least = Math.min(...values), most = Math.max(...values, 1e-9);
-    if (least > 0 && most / least > WIDE) {
+    if (least > 0 && most / least > WIDE && !/%|per cent/.test(panel.y)) {
       const low = least / 1.15, top = most * 1.15, ticks = [];
       for (let p = Math.floor(Math.log10(low)); 10 ** p <= top; p++) ticks.push(...[1, 2, 5].map((f) => [f * 10 ** p, 10 ** p]));
       const share = (v) => Math.log(v / low) / Math.log(top / low);
@@ -150,7 +153,7 @@
     if (!points.length) { svg.append(words(width / 2, 60, "middle", "nothing measured")); return; }
     let least = Math.min(...points.map((p) => p[0])), most = Math.max(...points.map((p) => p[0]));
     if (least === most) { least /= 2; most *= 2; }
-    const vertical = scale(points.map((p) => p[1]), height);
+    const vertical = scale(panel, points.map((p) => p[1]), height);
     const left = 16 + 6.6 * Math.max(...vertical.ticks.map(([, text]) => text.length));
     const frame = { left, right: width - 18, top: 8, foot: 8 + height, height };
     frame.x = (v) => left + (frame.right - left) * Math.log2(v / least) / Math.log2(most / least);
@@ -237,7 +240,7 @@
         group.append(make("rect", { x: left, y: middle - 7, width: span.toFixed(1), height: 14, rx: 2, style: `fill:${fill}` }));
       }
       svg.append(group);
-      if (paper != null) svg.append(mark({ mark: "circle", colour: "var(--paper)" }, "paper", x(paper), middle));
+      if (paper != null) svg.append(mark({ mark: "diamond", colour: "var(--paper)" }, "paper", x(paper), middle));
       svg.append(words(x(Math.max(v ?? 0, paper ?? 0)) + 10, middle + 4, "start", told(bar)));
     });
   };
@@ -278,14 +281,14 @@
 
   const panels = [];
   for (const figure of data.figures) {
-    const names = looks(figure);
+    const looksOf = looks(figure);
     const places = document.querySelectorAll(`#f${figure.name} .panel`);
     figure.panels.forEach((panel, i) => {
       const box = document.createElement("div");
       box.className = "plot";
       for (const part of ["unit", "quoted", "tip"]) box.append(Object.assign(document.createElement("div"), { className: part }));
-      box.querySelector(".quoted").textContent = panel.bars ? `○ the paper's value, ${panel.quoted || "on its CPU"}` : "";
-      Object.assign(panel, { box, hidden: new Set(), looks: names });
+      box.querySelector(".quoted").textContent = panel.bars ? `◇ the paper's value, ${panel.quoted || "on its CPU"}: not comparable as an absolute` : "";
+      Object.assign(panel, { box, hidden: new Set(), looks: looksOf(panel) });
       places[i].append(box);
       if (panel.series) places[i].append(legend(panel));
       panels.push(panel);

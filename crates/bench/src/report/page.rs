@@ -129,11 +129,12 @@ fn toolbar(figures: &[Figure]) -> String {
 }
 
 fn figure(figure: &Figure) -> String {
-    let Figure { name, title, table, panels, summary, footnote } = figure;
+    let Figure { name, title, table, panels, paper, today, footnote } = figure;
     let mut out = format!("<section class=\"figure\" id=\"f{name}\">\n");
     let _ = writeln!(out, "<h3><a href=\"#f{name}\">{name}</a>{}</h3>", escaped(title));
     panels.iter().for_each(|_| out += "<div class=\"panel\"></div>\n");
-    for text in [summary, footnote].into_iter().filter(|text| !text.is_empty()) {
+    let summary = format!("{paper} {today}");
+    for text in [summary.trim(), footnote].into_iter().filter(|text| !text.is_empty()) {
         let _ = writeln!(out, "<p class=\"soft\">{}</p>", escaped(text));
     }
     out += "<details open><summary>Table</summary><div class=\"wide\"><table>\n";

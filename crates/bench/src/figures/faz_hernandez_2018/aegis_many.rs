@@ -13,6 +13,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "faz-hernandez-2018-aegis-many",
     title: "AEGIS of k messages at once, in lanes",
     paper: "one message alone leaves most of the instructions' throughput unused",
+    pairs: &[],
     contests,
     show,
 };

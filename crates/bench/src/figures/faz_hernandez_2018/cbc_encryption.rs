@@ -16,6 +16,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "faz-hernandez-2018-cbc-encryption",
     title: "AES-128-CBC encryption of k messages at once",
     paper: "one message waits for every instruction's latency, several at once hide it",
+    pairs: &[],
     contests,
     show,
 };

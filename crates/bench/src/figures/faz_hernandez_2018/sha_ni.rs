@@ -12,6 +12,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "faz-hernandez-2018-sha-ni",
     title: "SHA-256 of one message by SHA-NI, and the speed-up over code without",
     paper: "on Zen SHA-NI takes 1.8 cycles per byte, OpenSSL without it 7.7",
+    pairs: &[("hashlanes:sha-ni", "hashlanes:scalar")],
     contests,
     show,
 };

@@ -3,7 +3,7 @@
 
 use crate::contest::Contest;
 use crate::figures::figure::{
-    Curve, Figure, LENS, contestant, cpb, curve_table, find, kernels, lines, sha256,
+    Curve, Figure, LENS, contestant, cpb, curve_table, find, grouped, kernels, lines, sha256, split,
 };
 use crate::standings::Standings;
 use hashlanes_chart::{Chart, Line, TextTable};
@@ -13,6 +13,10 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "faz-hernandez-2018-vector-lanes",
     title: "SHA-256 of a message a vector lane, and the speed-up over one after the other",
     paper: "on Kaby Lake 4 messages with SSE are 2.35 times as fast as one after the other, 8 with AVX2 4.5 times",
+    pairs: &[
+        ("hashlanes:sse-x4, n = 4", "hashlanes:scalar, n = 1"),
+        ("hashlanes:avx2-x8, n = 8", "hashlanes:scalar, n = 1"),
+    ],
     contests,
     show,
 };
@@ -69,10 +73,10 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
     let mut below = lines(&speed_ups);
     below.push(Line::paper("paper, Kaby Lake: SSE, n = 4", vec![(far, 2.35)]));
     below.push(Line::paper("paper, Kaby Lake: AVX2, n = 8", vec![(far, 4.5)]));
-    let chart = chart.lines("bytes a message", "cycles per byte", lines(&cycles)).lines(
-        "bytes a message",
-        "times as fast",
-        below,
-    );
-    (table, chart)
+    let is_of_the_paper = |name: &str| !name.contains("avx512") && !name.contains("split");
+    let (of_the_paper, newer) = split(lines(&cycles), is_of_the_paper);
+    let (faster, newer_faster) = split(below, is_of_the_paper);
+    let groups = |first, second| vec![("SSE and AVX2", first), ("AVX-512", second)];
+    let chart = grouped(chart, "bytes a message", "cycles per byte", groups(of_the_paper, newer));
+    (table, grouped(chart, "bytes a message", "times as fast", groups(faster, newer_faster)))
 }

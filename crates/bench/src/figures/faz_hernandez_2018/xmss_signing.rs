@@ -19,6 +19,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "faz-hernandez-2018-xmss-signing",
     title: "signing by XMSS-SHA2_20_256, the tree kept, by kernel",
     paper: "on Zen a signature with pipelined SHA-NI is 4.30 times as fast as with scalar code",
+    pairs: &[],
     contests,
     show,
 };

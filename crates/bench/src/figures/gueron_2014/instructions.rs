@@ -19,6 +19,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-2014-instructions",
     title: "instructions of j-lanes SHA-256, j = 16, of 8 KiB",
     paper: "AVX-512 needs fewer instructions than AVX2, because rotation and three-input logic are single ones",
+    pairs: &[],
     contests: Vec::<Contest>::new,
     show,
 };

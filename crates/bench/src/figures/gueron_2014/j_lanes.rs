@@ -1,10 +1,10 @@
 //! j-lanes SHA-256 against the length (Gueron 2014, slide "j-lanes SHA-256 performance"), alongside one
 //! message without lanes and alongside today's other trees.
 
-use super::trees::{Entrant, JS, LENS, Race, YARDSTICKS, j_lanes};
+use super::trees::{Entrant, JS, LENS, Race, SCALAR, YARDSTICKS, j_lanes};
 use crate::contest::Contest;
 use crate::contestants::OURS;
-use crate::figures::figure::Figure;
+use crate::figures::figure::{Figure, grouped};
 use crate::standings::Standings;
 use hashlanes_chart::{Chart, Line, TextTable};
 
@@ -13,6 +13,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-2014-j-lanes",
     title: "j-lanes SHA-256 against the length of the message",
     paper: "on Haswell j = 8 takes 2.76 cycles per byte and passes serial SHA-256, 7.8, at 1.5 KiB",
+    pairs: &[],
     contests,
     show,
 };
@@ -40,7 +41,12 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
     // "Long messages", on AVX2; serial from the slide on many messages.
     let far = LENS[LENS.len() - 1] as f64;
     let paper = |name: &str, value| Line::paper(format!("paper, Haswell: {name}"), vec![(far, value)]);
-    let mut curves = race.lines(standings);
-    curves.extend([paper("j = 8", 2.76), paper("j = 16", 2.97), paper("serial", 7.8)]);
-    (race.table(standings), chart.lines("bytes", "cycles per byte", curves))
+    let papers = [paper("j = 8", 2.76), paper("j = 16", 2.97), paper("serial", 7.8)];
+    let (chosen, of_the_paper) = ENTRANTS.split_at(JS.len());
+    let lines = |entrants: &[&[Entrant]]| race.lines(standings, &entrants.concat());
+    let groups = vec![
+        ("kernels that the library chooses", lines(&[chosen, &YARDSTICKS])),
+        ("kernels of the paper's CPU", [lines(&[of_the_paper, &[SCALAR]]), papers.into()].concat()),
+    ];
+    (race.table(standings), grouped(chart, "bytes", "cycles per byte", groups))
 }

@@ -5,7 +5,7 @@
 use super::trees::{Entrant, JS, LENS, Race, YARDSTICKS, j_lanes, j_pointers, lines};
 use crate::contest::Contest;
 use crate::contestants::OURS;
-use crate::figures::figure::{Curve, Figure};
+use crate::figures::figure::{Curve, Figure, grouped};
 use crate::standings::Standings;
 use hashlanes_chart::{Chart, TextTable, size_text};
 
@@ -14,6 +14,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-2014-j-pointers",
     title: "j-pointers SHA-256 against the length of the message, and the time over j-lanes",
     paper: "slices of consecutive bytes must be transposed, which j-lanes avoids",
+    pairs: &[("j-pointers, j = 16", "j-lanes, j = 16")],
     contests,
     show,
 };
@@ -54,10 +55,11 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
         let percent = |len| value(len).map_or_else(|| "–".into(), |percent| format!("{percent:+.1}"));
         table.row(std::iter::once(name.clone()).chain(LENS.map(percent)));
     }
-    let chart = chart.lines("bytes", "cycles per byte", race.lines(standings)).lines(
-        "bytes",
-        "% more than j-lanes",
-        lines(&more),
-    );
-    (table, chart)
+    let of = |entrants: &[Entrant]| race.lines(standings, entrants);
+    let groups = vec![
+        ("next to others", of(&[&POINTERS[..], &YARDSTICKS[..]].concat())),
+        ("next to j-lanes", of(&[POINTERS, LANES].concat())),
+    ];
+    let chart = grouped(chart, "bytes", "cycles per byte", groups);
+    (table, chart.lines("bytes", "% more than j-lanes", lines(&more)))
 }

@@ -5,7 +5,7 @@
 use super::trees::{Entrant, JS, Race, SCALAR, SHA_NI, j_lanes};
 use crate::contest::Contest;
 use crate::contestants::OURS;
-use crate::figures::figure::Figure;
+use crate::figures::figure::{Figure, grouped};
 use crate::standings::Standings;
 use crate::work::Hash;
 use hashlanes_chart::{Chart, TextTable};
@@ -15,10 +15,14 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-2014-keccak",
     title: "Keccak-256, tree-Keccak, SHA-256 and j-lanes SHA-256 against the length of the message",
     paper: "trees are compared for both hashes, Keccak and SHA-256",
+    pairs: &[],
     contests,
     show,
 };
 
+/// Of [`ENTRANTS`], those of Keccak come first, and of these, those without a tree.
+const N_KECCAK: usize = 9;
+const N_PLAIN: usize = 4;
 /// With the table's choice, and with the kernels of the paper's CPU.
 const ENTRANTS: [Entrant; 13] = [
     Entrant::new("Keccak-256", OURS, Hash::Sha3_256),
@@ -46,5 +50,12 @@ fn contests() -> Vec<Contest> {
 
 fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
     let race = race();
-    (race.table(standings), chart.lines("bytes", "cycles per byte", race.lines(standings)))
+    let (keccak, sha256) = ENTRANTS.split_at(N_KECCAK);
+    let (plain, trees) = keccak.split_at(N_PLAIN);
+    let groups = vec![
+        ("as the library chooses", race.lines(standings, &[&keccak[..1], &trees[..3], sha256].concat())),
+        ("Keccak-256 alone", race.lines(standings, plain)),
+        ("tree-Keccak alone", race.lines(standings, trees)),
+    ];
+    (race.table(standings), grouped(chart, "bytes", "cycles per byte", groups))
 }

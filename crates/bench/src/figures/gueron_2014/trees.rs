@@ -113,14 +113,14 @@ impl Race {
         Some(find(standings, &id)?.ratio(&of_a, &of_b)?.median)
     }
 
-    /// All curves of cycles per byte.
-    pub(super) fn lines(&self, standings: &[Standings]) -> Vec<Line> {
+    /// The curves of these entrants, cycles per byte.
+    pub(super) fn lines(&self, standings: &[Standings], entrants: &[Entrant]) -> Vec<Line> {
         let line = |entrant: &Entrant| {
             let value = |len: usize| Some((len as f64, self.cpb(standings, entrant, len)?));
             let points: Vec<_> = LENS.into_iter().filter_map(value).collect();
             Line::measured(entrant.title, points).by(whose(entrant.name))
         };
-        self.entrants.iter().map(line).filter(|line| !line.points.is_empty()).collect()
+        entrants.iter().map(line).filter(|line| !line.points.is_empty()).collect()
     }
 
     /// Returns the length from which `a` is faster than `b` at all measured lengths.

@@ -5,5 +5,6 @@ pub(super) mod instructions;
 pub(super) mod n_sms;
 pub(super) mod openssl_speed;
 pub(super) mod remainder;
+pub(super) mod schedule;
 pub(super) mod sha1;
 pub(super) mod sha3_finalists;

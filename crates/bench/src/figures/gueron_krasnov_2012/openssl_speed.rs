@@ -4,7 +4,7 @@
 use crate::commands::speed::{SECONDS, SIZES, thousands_per_second};
 use crate::contest::Contest;
 use crate::contestants::OURS;
-use crate::figures::figure::{Curve, Figure, OPENSSL, find, lines_over, masked, sha256};
+use crate::figures::figure::{Curve, Figure, OPENSSL, find, grouped, lines_over, masked, sha256, split};
 use crate::standings::Standings;
 use crate::targets::OPENSSL_NO_SHA_NI;
 use hashlanes_chart::{Chart, TextTable};
@@ -14,6 +14,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-krasnov-2012-openssl-speed",
     title: "SHA-256 of one message, as openssl speed reports it",
     paper: "the gains show in what `openssl speed` reports, too",
+    pairs: &[("hashlanes:sms4-avx", "hashlanes:serial-ror")],
     contests,
     show,
 };
@@ -66,6 +67,8 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
         let cells = SIZES.map(|len| speed(len).map_or_else(|| "–".into(), |k| format!("{k:.2}k")));
         table.row(std::iter::once(name.clone()).chain(cells));
     }
-    let lines = lines_over(&SIZES, &curves);
-    (table, chart.lines("bytes", "1000s of bytes per second", lines))
+    let has_sha_ni = |name: &str| [OURS, OPENSSL, "sha2", "ring"].contains(&name);
+    let (with, without) = split(lines_over(&SIZES, &curves), has_sha_ni);
+    let groups = vec![("with SHA-NI", with), ("without SHA-NI", without)];
+    (table, grouped(chart, "bytes", "1000s of bytes per second", groups))
 }

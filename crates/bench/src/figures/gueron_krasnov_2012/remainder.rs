@@ -12,6 +12,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-krasnov-2012-remainder",
     title: "SHA-256 by 4-SMS, and what becomes of the remainder",
     paper: "blocks that do not fill the lanes are hashed serially, or by 3-SMS and 2-SMS",
+    pairs: &[("hashlanes:sms4-avx-rem", "hashlanes:sms4-avx")],
     contests,
     show,
 };

@@ -13,6 +13,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-krasnov-2012-sha1",
     title: "SHA-1 of one message by n-SMS, and by the schedule of one block in vectors",
     paper: "SHA-1 gains nothing by 4-SMS, because its schedule is too simple",
+    pairs: &[("hashlanes:sms4-sse", "hashlanes:serial-ror")],
     contests,
     show,
 };

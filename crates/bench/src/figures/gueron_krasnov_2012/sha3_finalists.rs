@@ -14,6 +14,10 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-krasnov-2012-sha3-finalists",
     title: "SHA-256, SHA-512, and SHA-3's finalists, one message of 8 KiB",
     paper: "SHA-256 by 4-SMS sets a new baseline for SHA-3's finalists, 10.77 cycles per byte on the 3rd generation Core",
+    pairs: &[
+        ("sha256: hashlanes:sms4-avx", "sha256: hashlanes:serial-ror"),
+        ("sha512: hashlanes:sms2-avx", "sha512: hashlanes:serial-ror"),
+    ],
     contests,
     show,
 };
@@ -52,6 +56,9 @@ const ENTRANTS: [(Hash, &str, Option<f64>); 26] = [
     (Hash::Kt128, "k12", None),
 ];
 
+/// Crates without vectors: the finalists' best code is faster, and no crate has it.
+const PORTABLE: [&str; 3] = ["groestl", "jh", "skein"];
+
 fn work(hash: Hash) -> Work {
     Work::new(hash, Shape::One { len: LEN })
 }
@@ -78,7 +85,8 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
         let cells = [hash.name().into_owned(), name.to_owned()];
         table.row(cells.into_iter().chain([number_or_dash(value), number_or_dash(paper)]));
         let whose = if name.starts_with(OURS) { Whose::Ours } else { Whose::Rival };
-        bars.push(Bar { name: format!("{}: {name}", hash.name()), value, paper, whose });
+        let code = if PORTABLE.contains(&name) { " (portable code)" } else { "" };
+        bars.push(Bar { name: format!("{}: {name}{code}", hash.name()), value, paper, whose });
     };
     for (hash, name, paper) in ENTRANTS {
         let value = cpb(standings, &contest.id, &contest.label(name, work(hash)));

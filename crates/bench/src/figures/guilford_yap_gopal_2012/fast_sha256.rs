@@ -13,6 +13,7 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "guilford-yap-gopal-2012-fast-sha256",
     title: "fast SHA-256, cycles per byte against the size of the buffer",
     paper: "the AVX code takes about 11.5 cycles per byte on an i7-2600; with AVX2, eight blocks at once pass two near 1 KiB",
+    pairs: &[("hashlanes:avx2-rorx8", "hashlanes:avx2-rorx2")],
     contests,
     show,
 };
