@@ -149,8 +149,9 @@ impl Chart {
         self
     }
 
-    /// Adds a panel of bars.
-    pub fn bars(mut self, y_label: &str, bars: Vec<Bar>) -> Self {
+    /// Adds a panel of bars. A bar without a value and a paper's value is left out.
+    pub fn bars(mut self, y_label: &str, mut bars: Vec<Bar>) -> Self {
+        bars.retain(|bar| bar.value.is_some() || bar.paper.is_some());
         self.panels.push(Panel {
             y_label: y_label.into(),
             over: Over::Names { bars },
@@ -187,7 +188,7 @@ impl Line {
 /// `hashlanes:sms4-sse over hashlanes:serial-ror`. Lines of one subject have one colour.
 pub(crate) fn subject(name: &str) -> &str {
     let name = name.strip_prefix("hashlanes:").unwrap_or(name);
-    let end = [":", " over "].into_iter().filter_map(|mark| name.find(mark)).min();
+    let end = [":", " over ", "-decrypt"].into_iter().filter_map(|mark| name.find(mark)).min();
     &name[..end.unwrap_or(name.len())]
 }
 
@@ -222,6 +223,7 @@ mod tests {
             ("sha-ni", "sha-ni"),
             ("j-pointers, j = 16: % more than j-lanes", "j-pointers, j = 16"),
             ("hashlanes, aegis-128", "hashlanes, aegis-128"),
+            ("hashlanes:aes-ni, aegis-128-decrypt", "aes-ni, aegis-128"),
         ] {
             assert_eq!(subject(name), wanted);
         }

@@ -6,6 +6,7 @@
 //! | `targets.json` | docs/performance.md: each workload next to the fastest other library, a column for each CPU | `speed.rs` |
 //! | `programs.json` | docs/performance.md: whole programs | `speed.rs` |
 //! | `*.ndjson` | docs/many-messages.svg, the chart of README.md | `overview.rs` |
+//! | `instructions.json` | the timings of instructions on that page | `pictures.rs` |
 //! | `figures.json` | the papers' figures as SVG in `crates/bench/figures/`, a page for each CPU in `docs/records/`, and both CPUs' results in docs/papers.md | `pictures.rs` |
 
 mod machines;
@@ -73,7 +74,8 @@ fn made() -> Result<Vec<Made>, String> {
     let mut reports = Vec::new();
     for machine in &machines {
         let report = machine.summary("figures")?.expect("a machine has figures");
-        made.extend(pictures::made(machine, &report));
+        let timings = machine.summary("instructions")?;
+        made.extend(pictures::made(machine, &report, timings.as_ref()));
         reports.push((machine, report));
     }
     let text = between(PERFORMANCE, &read(PERFORMANCE)?, "speed", &speed::libraries(&machines)?)?;

@@ -52,8 +52,21 @@ struct Method {
     noisy: usize,
 }
 
+/// A summary of the timings of instructions.
+#[derive(Deserialize)]
+pub(super) struct Timings {
+    rows: Vec<Timing>,
+}
+
+#[derive(Deserialize)]
+struct Timing {
+    id: String,
+    latency: f64,
+    reciprocal_throughput: f64,
+}
+
 /// Returns the pictures of a CPU, and its page.
-pub(super) fn made(machine: &Machine, report: &Report) -> Vec<Made> {
+pub(super) fn made(machine: &Machine, report: &Report, timings: Option<&Timings>) -> Vec<Made> {
     let Report { time, commit, environment, method, figures } = report;
     let clock = environment.core_ghz.map_or_else(|| "wall times".into(), |ghz| format!("{ghz:.2} GHz"));
     let note = format!("{}, {clock}; method {}; hashlanes {commit}", machine.name, method.name);
@@ -79,6 +92,16 @@ pub(super) fn made(machine: &Machine, report: &Report) -> Vec<Made> {
     );
     if !machine.about.is_empty() {
         let _ = write!(page, "{}\n\n", machine.about);
+    }
+    if let Some(Timings { rows }) = timings {
+        page += "## Instructions\n\nCore cycles of an instruction that waits for the one before, and of one that does not \
+                 (`hashlanes-bench instructions`). The paper of 2018 quotes for Zen `sha256msg1` 2 and 0.5, `sha256msg2` 3 and \
+                 2, `sha256rnds2` 4 and 2, `aesenc` 4 and 0.5; for Skylake and Kaby Lake `aesenc` 4 and 1, for Haswell 7 and \
+                 1.\n\n| instruction | latency | reciprocal throughput |\n|---|---:|---:|\n";
+        for Timing { id, latency, reciprocal_throughput } in rows {
+            let _ = writeln!(page, "| `{id}` | {latency:.2} | {reciprocal_throughput:.2} |");
+        }
+        page.push('\n');
     }
     for (prefix, paper) in PAPERS {
         let _ = write!(page, "## {paper}\n\n");

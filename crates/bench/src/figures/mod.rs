@@ -177,6 +177,7 @@ pub(crate) fn list() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hashlanes_chart::{Over, Whose};
 
     #[test]
     fn figures_have_names_and_contests_of_their_own() {
@@ -188,6 +189,21 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!((ids.len(), names.len()), (n_ids, n_names));
+    }
+
+    #[test]
+    fn a_panel_has_eight_measured_lines_at_most() {
+        let record = Path::new(env!("CARGO_MANIFEST_DIR")).join("record/amd-epyc-f25-m17-s1");
+        let recorded = crate::recorded::read(&record).unwrap();
+        let figures = of_record(recorded.standings, Noise::Shown).figures;
+        assert!(figures.len() > 20, "{}", figures.len());
+        for figure in figures {
+            for panel in figure.panels {
+                let Over::Numbers { x_label, lines } = panel.over else { continue };
+                let measured = lines.iter().filter(|line| line.whose != Whose::Paper).count();
+                assert!(measured <= 8, "{}, {x_label}: {measured} lines", figure.name);
+            }
+        }
     }
 
     #[test]

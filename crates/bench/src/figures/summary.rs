@@ -11,10 +11,10 @@ pub(super) fn paper(finding: &str) -> String {
 }
 
 /// Returns the sentences of today: our best value in the first panel next to the best rival's, then the pairs;
-/// empty if nothing of ours was measured.
+/// empty if nothing of ours was measured. Where pairs are compared, and there is no rival, only they are told.
 pub(super) fn today(pairs: &[(&str, &str)], panels: &[Panel]) -> String {
-    let best = panels.first().and_then(ours_and_rivals);
-    let pairs = pairs.iter().filter_map(|pair| panels.iter().find_map(|panel| compared(panel, *pair)));
+    let pairs: Vec<String> = pairs.iter().filter_map(|pair| compared(panels, *pair)).collect();
+    let best = panels.first().and_then(|panel| ours_and_rivals(panel, pairs.is_empty()));
     best.into_iter().chain(pairs).collect::<Vec<_>>().join(" ")
 }
 
@@ -23,12 +23,17 @@ fn more_is_better(unit: &str) -> bool {
     unit.contains("per second") || unit.contains("times as fast") || unit.contains("gain")
 }
 
-fn ours_and_rivals(panel: &Panel) -> Option<String> {
+/// Compares our best value with the best rival's, or, if `always`, with our worst.
+fn ours_and_rivals(panel: &Panel, always: bool) -> Option<String> {
     let (place, values) = values(panel, |line| line == Whose::Ours)?;
     let unit = panel.y_label.as_str();
     let more_is_better = more_is_better(unit);
     let (_, name, value) = best(&values, Whose::Ours, more_is_better)?;
-    let ours = format!("Here {name} has {} {unit}{place}", number(value));
+    // "key generation, SET: times as fast as scalar": the subject of the panel, and the unit.
+    let (subject, unit) =
+        unit.split_once(": ").map_or((String::new(), unit), |(subject, unit)| (format!("{subject}: "), unit));
+    let verb = if unit.starts_with("times") { "is" } else { "has" };
+    let ours = format!("{subject}{name} {verb} {} {unit}{place}", number(value));
     let factor = |other: f64| if more_is_better { value / other } else { other / value };
     let alike: Vec<Value<'_>> = values.into_iter().filter(|other| group(other.1) == group(name)).collect();
     if let Some((_, rival, other)) = best(&alike, Whose::Rival, more_is_better) {
@@ -37,8 +42,8 @@ fn ours_and_rivals(panel: &Panel) -> Option<String> {
             factor(other)
         ));
     }
-    let others = alike.iter().filter(|other| other.1 != name);
-    Some(match others.max_by(|a, b| factor(a.2).total_cmp(&factor(b.2))) {
+    let others = alike.iter().filter(|other| other.1 != name && verb == "has");
+    always.then(|| match others.max_by(|a, b| factor(a.2).total_cmp(&factor(b.2))) {
         Some((_, other, others)) => {
             format!("{ours}; {other} has {}, a factor of {:.2}.", number(*others), factor(*others))
         }
@@ -46,28 +51,42 @@ fn ours_and_rivals(panel: &Panel) -> Option<String> {
     })
 }
 
-/// Compares two values of a panel.
-fn compared(panel: &Panel, (one, other): (&str, &str)) -> Option<String> {
+/// Compares two values: of bars, wherever they are; of lines in the first panel that has both.
+fn compared(panels: &[Panel], (one, other): (&str, &str)) -> Option<String> {
+    let unit = panels.first()?.y_label.as_str();
+    let times = |a: f64, b: f64| if more_is_better(unit) { a / b } else { b / a };
+    let bars = panels.iter().filter(|panel| panel.y_label == unit).flat_map(|panel| match &panel.over {
+        Over::Names { bars } => bars.as_slice(),
+        Over::Numbers { .. } => &[],
+    });
+    let bar = |name: &str| bars.clone().find(|bar| bar.name == name).and_then(|bar| bar.value);
+    if let Some((a, b)) = bar(one).zip(bar(other)) {
+        return Some(match unit.split_once(", ") {
+            Some(("instructions", _)) => {
+                format!("{one} has {} of the instructions of {other}.", number(a / b))
+            }
+            _ => {
+                let (is, than) = (number(a), number(b));
+                format!("{one} has {is} {unit}, {other} {than}: {:.2} times as fast.", times(a, b))
+            }
+        });
+    }
+    panels.iter().find_map(|panel| lines_compared(panel, (one, other)))
+}
+
+/// Compares two lines of a panel at the greatest length and at the least.
+fn lines_compared(panel: &Panel, (one, other): (&str, &str)) -> Option<String> {
+    let Over::Numbers { lines, .. } = &panel.over else { return None };
     let (place, values) = values(panel, |whose| whose != Whose::Paper)?;
     let value = |name: &str| values.iter().find(|value| value.1 == name).map(|value| value.2);
     let (a, b) = (value(one)?, value(other)?);
     let unit = panel.y_label.as_str();
     let times = |a: f64, b: f64| if more_is_better(unit) { a / b } else { b / a };
-    let unit = unit.split(',').next().unwrap_or(unit);
-    let near = match &panel.over {
-        Over::Numbers { lines, .. } => at_the_least_length(lines, one, other),
-        Over::Names { .. } => None,
-    };
-    let near = near.map_or_else(String::new, |(place, a, b)| {
+    let near = at_the_least_length(lines, one, other).map_or_else(String::new, |(place, a, b)| {
         format!("; {:.2} times at {}", times(a, b), size_text(place as usize))
     });
-    Some(match unit.starts_with("instructions") {
-        true => format!("{one} has {} of the {unit} of {other}.", number(a / b)),
-        false => {
-            let (is, than, far) = (number(a), number(b), times(a, b));
-            format!("{one} has {is} {unit}{place}, {other} {than}: {far:.2} times as fast{near}.")
-        }
-    })
+    let (is, than, far) = (number(a), number(b), times(a, b));
+    Some(format!("{one} has {is} {unit}{place}, {other} {than}: {far:.2} times as fast{near}."))
 }
 
 /// The least length at which both lines have values, and these.
@@ -105,6 +124,7 @@ fn values(panel: &Panel, owners: impl Fn(Whose) -> bool) -> Option<(String, Vec<
             let values = values.filter_map(|line| Some((line.whose, line.name.as_str(), at(&line.points)?)));
             let place = match x_label.split([',', ';']).next().unwrap_or_default() {
                 label if label.starts_with("bytes") => format!(" at {} bytes", size_text(x as usize)),
+                label if label.starts_with("messages") => format!(" of {x} {label}"),
                 label => format!(" at {label} = {x}"),
             };
             Some((place, values.collect()))
@@ -131,7 +151,7 @@ mod tests {
         };
         assert_eq!(
             of(&lines, "cycles per byte"),
-            "Here hashlanes:a has 2.000 cycles per byte at 8K bytes: 1.50 times as fast as sha2, the \
+            "hashlanes:a has 2.000 cycles per byte at 8K bytes: 1.50 times as fast as sha2, the \
              fastest of the others."
         );
         assert!(
@@ -146,14 +166,14 @@ mod tests {
     fn bars_are_compared() {
         let bar = |name: &str, value| Bar { name: name.into(), value, paper: None, whose: Whose::Ours };
         let bars = vec![bar("a", Some(2.0)), bar("b", None), bar("c", Some(1.0)), bar("n = 1: c", Some(3.0))];
-        let panels = Chart::new("", "").bars("instructions, of serial-ror's", bars).panels;
-        let (pairs, nothing) = ([("a", "c"), ("a", "b")], [("b", "c")]);
+        let panels = Chart::new("", "").bars("instructions, of serial-ror's", bars.clone()).panels;
+        assert_eq!(today(&[("a", "c"), ("a", "b")], &panels), "a has 2.000 of the instructions of c.");
         assert_eq!(
-            today(&pairs, &panels),
-            "Here c has 1.000 instructions, of serial-ror's; a has 2.000, a factor of 2.00. a has 2.000 of the \
-             instructions of c."
+            today(&[("b", "c")], &panels),
+            "c has 1.000 instructions, of serial-ror's; a has 2.000, a factor of 2.00."
         );
-        assert_eq!(today(&nothing, &panels), today(&[], &panels));
+        let panels = Chart::new("", "").bars("signing, SET: times as fast as scalar", bars).panels;
+        assert_eq!(today(&[], &panels), "signing, SET: n = 1: c is 3.000 times as fast as scalar.");
         assert_eq!(paper("fewer"), "The paper: fewer.");
     }
 

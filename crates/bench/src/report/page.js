@@ -66,7 +66,7 @@
     rival: (i) => ({ colour: "var(--rival)", dash: cycle(RIVAL_DASHES, i), mark: cycle(RIVAL_MARKS, i) }),
     paper: (i) => ({ colour: "var(--paper)", dash: "", mark: cycle(PAPER_MARKS, i) }),
   };
-  const subject = (s) => (s.whose === "ours" ? s.name.replace(/^hashlanes:/, "").split(/:| over /)[0] : s.name);
+  const subject = (s) => (s.whose === "ours" ? s.name.replace(/^hashlanes:/, "").split(/:| over |-decrypt/)[0] : s.name);
   const looks = (figure) => {
     const known = { ours: [], rival: [], paper: [] };
     for (const { series = [] } of figure.panels) {
@@ -315,6 +315,9 @@
   if (document.documentElement.clientWidth < 576) {
     for (const details of document.querySelectorAll(".figure details")) details.open = false;
   }
+  addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll(".figure details")) details.open = true;
+  });
   let width = 0;
   addEventListener("resize", () => {
     if (document.documentElement.clientWidth !== width) { width = document.documentElement.clientWidth; drawAll(); }

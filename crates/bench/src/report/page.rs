@@ -29,7 +29,7 @@ const PAPERS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Figures whose first panel is summarised by numbers: our cycles at the greatest length, and how many times
+/// Figures whose panels with the unit of the first one are summarised by numbers: our cycles at the greatest length, and how many times
 /// as many the fastest rival takes.
 const GLANCES: [(&str, &str); 3] = [
     ("faz-hernandez-2018-sha-ni", "SHA-256, one message"),
@@ -90,11 +90,16 @@ fn head(data: &Data) -> String {
     out + "<noscript><p>The plots need JavaScript; the tables do not.</p></noscript>\n</div></header>\n"
 }
 
-/// Our best at the greatest length of a figure's first panel, alongside the best rival's.
+/// Our best at the greatest length, alongside the best rival's.
 fn glance(data: &Data, name: &str, what: &str) -> Option<String> {
     let figure = data.figures.iter().find(|f| f.name == name)?;
-    let Over::Numbers { lines, .. } = &figure.panels.first()?.over else { return None };
-    let measured = || lines.iter().filter(|line| line.whose != Whose::Paper);
+    let unit = &figure.panels.first()?.y_label;
+    let lines =
+        figure.panels.iter().filter(|panel| panel.y_label == *unit).flat_map(|panel| match &panel.over {
+            Over::Numbers { lines, .. } => lines.as_slice(),
+            Over::Names { .. } => &[],
+        });
+    let measured = || lines.clone().filter(|line| line.whose != Whose::Paper);
     let len = measured().flat_map(|s| &s.points).map(|p| p.0).fold(0.0, f64::max);
     let at = |line: &Line| line.points.iter().find(|p| p.0 == len).map(|p| p.1);
     let best = |whose| {
@@ -131,8 +136,12 @@ fn toolbar(figures: &[Figure]) -> String {
 fn figure(figure: &Figure) -> String {
     let Figure { name, title, table, panels, paper, today, footnote } = figure;
     let mut out = format!("<section class=\"figure\" id=\"f{name}\">\n");
-    let _ = writeln!(out, "<h3><a href=\"#f{name}\">{name}</a>{}</h3>", escaped(title));
-    panels.iter().for_each(|_| out += "<div class=\"panel\"></div>\n");
+    // The heading and the first plot are on one page of paper.
+    let _ = write!(out, "<div class=\"together\"><h3><a href=\"#f{name}\">{name}</a>{}</h3>", escaped(title));
+    for i in 0..panels.len().max(1) {
+        let panel = if i < panels.len() { "<div class=\"panel\"></div>" } else { "" };
+        let _ = writeln!(out, "{panel}{}", if i == 0 { "</div>" } else { "" });
+    }
     let summary = format!("{paper} {today}");
     for text in [summary.trim(), footnote].into_iter().filter(|text| !text.is_empty()) {
         let _ = writeln!(out, "<p class=\"soft\">{}</p>", escaped(text));
