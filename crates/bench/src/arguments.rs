@@ -128,7 +128,7 @@ pub(crate) enum Command {
     Siblings {
         /// CPU of the other process [default: the core's other hardware thread]
         #[arg(long, value_name = "CPU")]
-        beside: Option<usize>,
+        next_to: Option<usize>,
     },
     /// Measures latency and throughput of the CPU's SHA and AES instructions
     Instructions,

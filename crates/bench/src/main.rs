@@ -101,10 +101,10 @@ fn run(arguments: Arguments) -> Result<(), String> {
             report::measure(&mut session()?, names, out, noise(*allow_noise))
         }
         Command::Instructions => instructions::run(&mut session()?),
-        Command::Siblings { beside } => {
+        Command::Siblings { next_to } => {
             let mut wishes = arguments.measuring.wishes(pace)?;
             wishes.options = commands::siblings::options(wishes.options);
-            commands::siblings::run(&mut session::Session::new(wishes)?, *beside)
+            commands::siblings::run(&mut session::Session::new(wishes)?, *next_to)
         }
         Command::Record { folder } => commands::record::run(folder),
         Command::Count(count) => match (count.known_loop, count.inside) {

@@ -183,7 +183,7 @@ impl Scale {
     }
 }
 
-/// The name of a line in the legend: ours are told by their colours.
+/// The name of a line in the legend: ours are known by their colours.
 fn legend_name(line: &Line) -> String {
     line.name.replace("hashlanes:", "")
 }
@@ -237,9 +237,9 @@ struct Look {
     shape: &'static str,
 }
 
-/// The styles of all lines, the same in all panels: a colour for each subject of ours, others grey and dashed,
-/// papers' marks hollow. Lines of one subject in one panel, and subjects without a colour of their own, get
-/// dashes.
+/// The styles of all lines, the same in all panels: a colour for each subject of ours, others grey and
+/// dashed, papers' marks hollow. Lines of one subject in one panel, and subjects without a colour of their
+/// own, get dashes.
 struct Looks<'a> {
     /// Subjects of our lines, then names of rivals' and papers', each once.
     names: [Vec<&'a str>; 3],

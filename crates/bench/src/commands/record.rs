@@ -1,6 +1,6 @@
-//! `record`: everything that the record of a CPU holds, measured part by part by this program, and packed into
-//! one file that can be sent. Measured parts are listed in the record, so that an interrupted record goes on
-//! where it stopped.
+//! `record`: everything that the record of a CPU holds, measured part by part by this program, and packed
+//! into one file that can be sent. Measured parts are listed in the record, so that an interrupted record
+//! goes on where it stopped.
 
 use crate::figures;
 use crate::record::cpu_folder;

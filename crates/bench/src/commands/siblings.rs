@@ -16,23 +16,23 @@ const WORKS: [(&str, &str); 2] = [("one message", "sha256:16K"), ("many messages
 /// The time in which the other process checks its digests and starts.
 const START: Duration = Duration::from_secs(1);
 
-/// Measures one message and many alone, beside one message, and beside many, on the CPU `beside`: without it,
-/// the other hardware thread of the core.
+/// Measures one message and many alone, next to one message, and next to many, on the CPU `next_to`: without
+/// it, the other hardware thread of the core.
 ///
 /// # Errors
 /// If the core has no other hardware thread, the process cannot stay on its CPU, or the other one not be
 /// started.
-pub(crate) fn run(session: &mut Session, beside: Option<usize>) -> Result<(), String> {
+pub(crate) fn run(session: &mut Session, next_to: Option<usize>) -> Result<(), String> {
     let here = match PinGuard::new(session.options().pin).pinning() {
         Pinning::Cpu(cpu) => *cpu,
         Pinning::No => return Err("siblings: needs --cpu".into()),
         Pinning::Failed(why) => return Err(why.clone()),
     };
-    let beside = beside.map_or_else(|| sibling(here), Ok)?;
+    let next_to = next_to.map_or_else(|| sibling(here), Ok)?;
     let neighbours = [None, Some(WORKS[0]), Some(WORKS[1])];
     let mut cycles: Vec<Vec<Option<f64>>> = Vec::new();
     for neighbour in neighbours {
-        let _other = neighbour.map(|(_, work)| Neighbour::start(beside, work)).transpose()?;
+        let _other = neighbour.map(|(_, work)| Neighbour::start(next_to, work)).transpose()?;
         let told = neighbour.map_or("alone", |(name, _)| name);
         let contest = |(name, work): (&str, &str)| {
             let work: Work = work.parse().expect("a work as written");
@@ -47,12 +47,12 @@ pub(crate) fn run(session: &mut Session, beside: Option<usize>) -> Result<(), St
             return Ok(());
         }
     }
-    show(session, (here, beside), &cycles);
+    show(session, (here, next_to), &cycles);
     Ok(())
 }
 
-fn show(session: &Session, (here, beside): (usize, usize), cycles: &[Vec<Option<f64>>]) {
-    let heads = ["cycles per byte", "alone", "beside one message", "factor", "beside many", "factor"];
+fn show(session: &Session, (here, next_to): (usize, usize), cycles: &[Vec<Option<f64>>]) {
+    let heads = ["cycles per byte", "alone", "next to one message", "factor", "next to many", "factor"];
     let mut table = TextTable::new(heads);
     let value = |neighbour: usize, work: usize| cycles.get(neighbour)?.get(work).copied().flatten();
     for (work, (name, _)) in WORKS.iter().enumerate() {
@@ -66,7 +66,7 @@ fn show(session: &Session, (here, beside): (usize, usize), cycles: &[Vec<Option<
             number_or_dash(factor(2)),
         ]);
     }
-    outln!("{}; CPU {here}, beside CPU {beside}\n\n{table}", session.environment());
+    outln!("{}; CPU {here}, next to CPU {next_to}\n\n{table}", session.environment());
     // Both hardware threads do the same: one message each, or many each.
     let lead = |one: usize, many: usize| Some(value(one, 0)? / value(many, 1)?);
     if let Some((alone, both)) = lead(0, 0).zip(lead(1, 2)) {
@@ -107,10 +107,10 @@ impl Drop for Neighbour {
 /// The other hardware thread of a CPU's core.
 fn sibling(cpu: usize) -> Result<usize, String> {
     let file = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
-    let list =
-        std::fs::read_to_string(&file).map_err(|error| format!("{file}: {error}; name a CPU by --beside"))?;
+    let list = std::fs::read_to_string(&file)
+        .map_err(|error| format!("{file}: {error}; name a CPU by --next-to"))?;
     other(&list, cpu)
-        .ok_or_else(|| format!("CPU {cpu} shares its core with no other; name a CPU by --beside"))
+        .ok_or_else(|| format!("CPU {cpu} shares its core with no other; name a CPU by --next-to"))
 }
 
 /// The first CPU of a list such as `0,8` or `0-1` that is not this one.

@@ -10,8 +10,8 @@ pub(super) fn paper(finding: &str) -> String {
     format!("The paper: {finding}.")
 }
 
-/// Returns the sentences of today: our best value in the first panel next to the best rival's, then the pairs;
-/// empty if nothing of ours was measured. Where pairs are compared, and there is no rival, only they are told.
+/// Returns the sentences of today: our best value in the first panel next to the best rival's, then the
+/// pairs; empty if nothing of ours was measured. Without a rival, pairs replace the first sentence.
 pub(super) fn today(pairs: &[(&str, &str)], panels: &[Panel]) -> String {
     let pairs: Vec<String> = pairs.iter().filter_map(|pair| compared(panels, *pair)).collect();
     let best = panels.first().and_then(|panel| ours_and_rivals(panel, pairs.is_empty()));

@@ -51,8 +51,8 @@ pub(crate) fn measure(
     Ok(())
 }
 
-/// Writes the page of a saved file's data, or of a CPU's record, whose figures are drawn again; these data are
-/// saved like measured ones, with a record also to [`RECORD`] in that folder.
+/// Writes the page of a saved file's data, or of a CPU's record, whose figures are drawn again. With
+/// `is_recorded`, the data of the record are written to its [`RECORD`].
 ///
 /// # Errors
 /// If the file does not contain a report's data, the folder no record, or a file cannot be written; if too

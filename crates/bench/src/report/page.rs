@@ -29,8 +29,8 @@ const PAPERS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Figures whose panels with the unit of the first one are summarised by numbers: our cycles at the greatest length, and how many times
-/// as many the fastest rival takes.
+/// Figures that are summarised by numbers: of the panels with the unit of the first one, our cycles at the
+/// greatest length, and how many times as many the fastest rival takes.
 const GLANCES: [(&str, &str); 3] = [
     ("faz-hernandez-2018-sha-ni", "SHA-256, one message"),
     ("faz-hernandez-2018-vector-lanes", "SHA-256, a message a lane"),

@@ -159,8 +159,13 @@ fn row(standings: &[Standings], name: &str, kernel: usize, contestant: &str) -> 
 
 fn bars(standings: &[Standings], name: &str, i: usize, operation: Operation) -> Vec<Bar> {
     let set = set(name);
+    // As in the table, what was not measured of the set itself is marked.
+    let mark = |contestant: &str| {
+        let cycles = SIGNING.cycles(standings, (set, operation), &others(set, operation), contestant);
+        if cycles.is_some_and(|cycles| cycles.of.is_some()) { "≈ " } else { "" }
+    };
     let bar = |(kernel, contestant): (usize, &str)| Bar {
-        name: contestant.to_owned(),
+        name: format!("{}{contestant}", mark(contestant)),
         value: match contestant {
             SCALAR => Some(1.0).filter(|_| !standings.is_empty()),
             _ => SIGNING.factor(standings, (set, operation), &others(set, operation), contestant),
