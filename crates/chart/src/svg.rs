@@ -109,8 +109,12 @@ fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], looks: &Looks<'_>) -
     let x = |value: f64| LEFT + width * (value / least).log2() / (most / least).log2();
     let y = |value: f64| ABOVE + HEIGHT * (1.0 - scale.place(value));
 
+    // "bytes; rotation by ror": the label of the numbers, and the group that the panel shows.
+    let (x_label, group) = x_label.split_once("; ").unwrap_or((x_label, ""));
+    let group = if group.is_empty() { String::new() } else { format!("{group}: ") };
     let logarithmic = if matches!(scale, Scale::Logarithmic { .. }) { " (logarithmic scale)" } else { "" };
-    let mut out = text(LEFT, 20.0, "start", 12.0, &format!("{y_label}{}{logarithmic}", better(y_label)));
+    let mut out =
+        text(LEFT, 20.0, "start", 12.0, &format!("{group}{y_label}{}{logarithmic}", better(y_label)));
     for (value, label) in scale.ticks() {
         out += &stroke(LEFT, y(value), LEFT + width, y(value));
         out += &text(LEFT - 8.0, y(value) + 4.0, "end", 11.0, &label);

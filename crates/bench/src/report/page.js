@@ -101,7 +101,7 @@
 
   // Above a plot: what its values are. Outside of the picture, where words wrap.
   const caption = (panel, more = "") => {
-    panel.box.querySelector(".unit").textContent = label(panel) + more;
+    panel.box.querySelector(".unit").textContent = (panel.group ? `${panel.group}: ` : "") + label(panel) + more;
   };
   // A new picture in the place of the one before.
   const picture = (panel, box, width, height, words) => {
@@ -288,7 +288,9 @@
       box.className = "plot";
       for (const part of ["unit", "quoted", "tip"]) box.append(Object.assign(document.createElement("div"), { className: part }));
       box.querySelector(".quoted").textContent = panel.bars ? `◇ the paper's value, ${panel.quoted || "on its CPU"}: not comparable as an absolute` : "";
-      Object.assign(panel, { box, hidden: new Set(), looks: looksOf(panel) });
+      // "bytes; rotation by ror": the label of the numbers, and the group that the panel shows.
+      const [x, ...group] = (panel.x ?? "").split("; ");
+      Object.assign(panel, { x, group: group.join("; "), box, hidden: new Set(), looks: looksOf(panel) });
       places[i].append(box);
       if (panel.series) places[i].append(legend(panel));
       panels.push(panel);
