@@ -12,11 +12,13 @@
 //! | `known.rs` | the digests of lists as a set |
 //! | `proof.rs` | proofs of RFC 6962 |
 //! | `public_key.rs` | public keys of XMSS and XMSS^MT |
+//! | `ignore_rule.rs` | rules of a .gitignore |
 //! | `nearest.rs` | suggestions for unknown names |
 
 pub mod audit;
 pub mod encoding;
 pub mod hash;
+pub mod ignore_rule;
 pub mod known;
 pub mod lists;
 pub mod manifest;

@@ -9,6 +9,7 @@
 //! | `aegis.rs` | `aegis` | AEGIS and its codes on every kernel, with an oracle; forgeries |
 //! | `trees.rs` | `trees` | tree modes and Merkle trees, whole and in parts; hash devices; proofs |
 //! | `lists.rs` | `lists` | lists of every format, read whole and in pieces; manifests; sets of known files |
+//! | `ignore_rules.rs` | `ignore_rules` | rules of a .gitignore, with a matcher that takes the manual literally |
 //! | `proofs.rs` | `proofs` | proofs of RFC 6962 as JSON |
 //! | `keys.rs` | `keys` | public and secret keys of every scheme and encoding: what is read is written the same |
 //! | `signatures.rs` | `signatures` | signatures: all ways to verify agree |
@@ -24,6 +25,7 @@ pub mod aegis;
 pub mod ciphers;
 pub mod columns;
 pub mod hashes;
+pub mod ignore_rules;
 mod input;
 pub mod keys;
 pub mod lists;
@@ -43,7 +45,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "hashes", run: hashes::run },
     Target { name: "sponges", run: sponges::run },
     Target { name: "columns", run: columns::run },
@@ -51,6 +53,7 @@ pub const TARGETS: [Target; 10] = [
     Target { name: "aegis", run: aegis::run },
     Target { name: "trees", run: trees::run },
     Target { name: "lists", run: lists::run },
+    Target { name: "ignore_rules", run: ignore_rules::run },
     Target { name: "proofs", run: proofs::run },
     Target { name: "keys", run: keys::run },
     Target { name: "signatures", run: signatures::run },

@@ -11,11 +11,13 @@
 //! hashed here. The list of a user's own (core.excludesFile) is not read: what a manifest holds should not
 //! depend on who makes it.
 //!
-//! Globs are matched by the crate `ignore`. Its walk would not do: see `listing.rs`; and its matcher of whole
-//! trees keeps all directories in memory, where this keeps those between the argument and here.
+//! Globs are matched by the crate `ignore`, from rules as git reads them (`formats/src/ignore_rule.rs`). Its
+//! walk would not do: see `listing.rs`; and its matcher of whole trees keeps all directories in memory, where
+//! this keeps those between the argument and here.
 
 use std::path::Path;
 
+use hashlanes_formats::ignore_rule::rule;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::file::read;
@@ -71,8 +73,7 @@ pub(super) struct Trouble {
 /// Whether it makes a walk fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Weight {
-    /// A line without meaning here. It may have one for git, which reports no errors; then more files are
-    /// hashed, not fewer.
+    /// A line without meaning: git ignores it, too, and does not report it.
     Remark,
     /// A whole file could not be read.
     Failure,
@@ -214,8 +215,12 @@ impl Reader<'_> {
         let mut builder = GitignoreBuilder::new("");
         let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content);
         for (line, number) in content.split(|b| *b == b'\n').zip(1..) {
-            let added = match std::str::from_utf8(line) {
-                Ok(line) => builder.add_line(None, line).map(|_| ()).map_err(|error| words(&error)),
+            let added = match std::str::from_utf8(line).map(rule) {
+                Ok(Ok(Some(rule))) => {
+                    builder.add_line(None, &rule).map(|_| ()).map_err(|error| words(&error))
+                }
+                Ok(Ok(None)) => Ok(()),
+                Ok(Err(mistake)) => Err(mistake.into()),
                 Err(_) => Err("not UTF-8".into()),
             };
             if let Err(words) = added {
