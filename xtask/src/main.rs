@@ -64,6 +64,7 @@ commands:
   cargo xtask deb                           builds Debian packages: the program's, hashlanes; the C library's, libhashlanes0 and -dev
   cargo xtask sbom                          writes the program's bill of materials: CycloneDX JSON
   cargo xtask release --dry-run             builds, signs and installs all that a release has, and publishes nothing
+  cargo xtask release --dry-run --only PART-OF-A-NAME   the steps of that name alone, with the files that are there
   cargo xtask header [--check]              writes (or compares) the C library's header
   cargo xtask public-api                    writes docs/public-api: every public item of the crate `hashlanes`
   cargo xtask kernel-table [--check]        writes (or compares) the table of kernels in docs/kernels.md
@@ -98,7 +99,8 @@ fn main() -> ExitCode {
         ["sbom"] => dependencies::sbom().map(|path| println!("{}", path.display())),
         ["header"] => capi::write_header(),
         ["header", "--check"] => capi::check_header(),
-        ["release", "--dry-run"] => release::dry_run(),
+        ["release", "--dry-run"] => release::dry_run(None),
+        ["release", "--dry-run", "--only", part] => release::dry_run(Some(part)),
         ["public-api"] => public_api::write(),
         ["kernel-table"] => kernel_table::write(),
         ["kernel-table", "--check"] => kernel_table::check(),

@@ -110,9 +110,9 @@ pub(crate) fn unforced(command: &mut Command) {
 pub(crate) fn installed(tool: &str, version: &str, options: &[&str]) -> Result<PathBuf, String> {
     let directory = scratch(tool);
     let program = directory.join("bin").join(tool);
-    let is_there = program.exists()
-        && process::stdout(Command::new(&program).arg("--version"))?
-            .ends_with(format!("{version}\n").as_bytes());
+    // Cargo's list of what it installed there.
+    let list = fs::read_to_string(directory.join(".crates.toml")).unwrap_or_default();
+    let is_there = program.exists() && list.contains(&format!("\"{tool} {version} ("));
     if !is_there {
         let mut install = cargo("install");
         install.args([tool, "--locked", "--force", "--version", version]).args(options);

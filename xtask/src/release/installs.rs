@@ -26,6 +26,10 @@ pub(super) fn archive(files: &Path) -> Result<Done, String> {
 pub(super) fn cargo(files: &Path) -> Result<Done, String> {
     let (prefix, sources) = (prefix("cargo")?, workspace::scratch("release").join("crates"));
     workspace::empty(&sources)?;
+    // A workspace of their own: they lie in the directory of this one.
+    let manifest = sources.join("Cargo.toml");
+    fs::write(&manifest, "[workspace]\nmembers = [\"hashlanes*\"]\nresolver = \"3\"\n")
+        .map_err(|error| format!("{}: {error}", manifest.display()))?;
     let mut install = workspace::cargo("install");
     install.arg("--quiet").arg("--root").arg(&prefix).current_dir(&prefix);
     install.env("CARGO_TARGET_DIR", workspace::scratch("release").join("installed"));

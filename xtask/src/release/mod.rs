@@ -10,9 +10,9 @@
 //! | `files.rs` | the files of a directory |
 //! | `installs.rs` | every file installed as its users do, in empty prefixes |
 //!
-//! The files are in `target/xtask/release/files`. A release is built from a commit, so uncommitted changes
-//! are an error. To publish, push the tags that the first step prints and upload the files with each
-//! registry's own client.
+//! The files are in `target/xtask/release/files`, and stay there: `--only PART-OF-A-NAME` runs some steps
+//! again with the files of the others. A release is built from a commit, so uncommitted changes are an error.
+//! To publish, push the tags that the first step prints and upload the files with each registry's own client.
 
 mod files;
 mod installs;
@@ -27,25 +27,33 @@ use std::process::Command;
 use crate::steps::{Done, Steps};
 use crate::{process, workspace};
 
+/// Runs all steps, or only those whose names contain a part.
+///
 /// # Errors
-/// If a step fails; all failures are printed, the count last.
-pub(crate) fn dry_run() -> Result<(), String> {
+/// If a step fails, or no step has such a name; all failures are printed, the count last.
+pub(crate) fn dry_run(only: Option<&str>) -> Result<(), String> {
     if std::env::var_os(program::FLAGS).is_none_or(|flags| flags != *program::flags()) {
-        return with_flags();
+        return with_flags(only);
     }
-    let mut steps = Steps::new(false, None);
+    let mut steps = Steps::new(false, only.map(str::to_owned));
     let directory = workspace::scratch("release").join("files");
     add_steps(&mut steps, &directory);
+    if steps.is_empty() {
+        return Err(format!("no step is called {:?}", only.unwrap_or_default()));
+    }
     println!("\n{}\n{}", steps.table(), steps.count());
     if steps.failed() { Err(String::new()) } else { Ok(()) }
 }
 
 /// Runs this command again with the compiler's flags of a release in the environment, from which every build
 /// of every step takes them, those of maturin and npm too.
-fn with_flags() -> Result<(), String> {
+fn with_flags(only: Option<&str>) -> Result<(), String> {
     let this = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
     let mut again = Command::new(this);
     again.args(["release", "--dry-run"]).env(program::FLAGS, &*program::flags());
+    if let Some(part) = only {
+        again.args(["--only", part]);
+    }
     let status = again.status().map_err(|error| format!("this program: {error}"))?;
     if status.success() { Ok(()) } else { Err(String::new()) }
 }

@@ -3,6 +3,9 @@
 //! Two builds of one commit by one compiler have equal bytes, wherever they are built: the paths of the
 //! sources, of cargo's home and of the standard library's sources, which messages of panics contain, are
 //! replaced by fixed ones.
+//!
+//! `cargo auditable` builds it: the program contains the list of its packages, in 1.5 KB, so that scanners
+//! such as `cargo audit bin` find a vulnerable one in the program itself, without the bill of materials.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -16,6 +19,9 @@ use crate::test::targets;
 use crate::{process, workspace};
 
 pub(super) const TARGET: &str = "x86_64-unknown-linux-musl";
+
+const AUDITABLE: &str = "0.7.7";
+const AUDIT_INFO: &str = "0.5.4";
 
 /// The environment variable from which cargo takes the compiler's flags.
 pub(super) const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
@@ -67,7 +73,22 @@ pub(super) fn check_reproducible() -> Result<Done, String> {
             return Err(format!("the program contains the path {path}"));
         }
     }
+    check_packages(&programs[0])?;
     Ok(Done::Check)
+}
+
+/// Checks that the program contains the list of its packages.
+fn check_packages(program: &Path) -> Result<(), String> {
+    let mut info = Command::new(workspace::installed("rust-audit-info", AUDIT_INFO, &[])?);
+    let list = process::stdout(info.arg(program))?;
+    let list: serde_json::Value =
+        serde_json::from_slice(&list).map_err(|error| format!("rust-audit-info: {error}"))?;
+    let is_listed =
+        |name: &str| list["packages"].as_array().into_iter().flatten().any(|package| package["name"] == name);
+    match ["hashlanes-cli", "hashlanes-sha", "clap"].into_iter().find(|name| !is_listed(name)) {
+        Some(name) => Err(format!("the program's list of packages has no {name}")),
+        None => Ok(()),
+    }
 }
 
 /// Builds the program from a copy of the sources in `place/sources`, with a home `place/home`; returns its
@@ -83,8 +104,18 @@ fn build(place: &Path) -> Result<PathBuf, String> {
             .map_err(|error| format!("{}: {error}", registry.display()))?;
     }
     let (_, time) = version::commit()?;
-    let mut cargo = workspace::cargo("build");
-    cargo.args(["--release", "--locked", "--package", "hashlanes-cli", "--target", TARGET]);
+    let mut cargo = Command::new(workspace::installed("cargo-auditable", AUDITABLE, &[])?);
+    workspace::unforced(&mut cargo);
+    cargo.args([
+        "auditable",
+        "build",
+        "--release",
+        "--locked",
+        "--package",
+        "hashlanes-cli",
+        "--target",
+        TARGET,
+    ]);
     cargo.current_dir(&sources).env("CARGO_HOME", &home).env("CARGO_TARGET_DIR", &target);
     cargo.env("SOURCE_DATE_EPOCH", time.to_string()).env(FLAGS, flags_for(&sources, &home));
     process::run(&mut cargo)?.checked()?;

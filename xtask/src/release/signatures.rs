@@ -69,8 +69,8 @@ pub(super) fn sign(files: &Path) -> Result<(), String> {
         .checked()?;
     let public = key.join("public.pem");
     let mut sign = hashlanes();
-    process::run(sign.arg("sign").arg("--key").arg(&key).args([SUMS, STATEMENT]).current_dir(files))?
-        .checked()?;
+    sign.args(["sign", "--force", "--key"]).arg(&key).args([SUMS, STATEMENT]);
+    process::run(sign.current_dir(files))?.checked()?;
     let mut verify = hashlanes();
     verify.arg("verify").arg("--key").arg(&public).args([SUMS, STATEMENT]).current_dir(files);
     process::run(&mut verify)?.checked()?;
@@ -109,10 +109,13 @@ fn hashlanes() -> Command {
     command
 }
 
-/// The names of the files that are listed.
+/// The names of the files that are listed: all but those that this and the later steps of an earlier run
+/// made.
 fn names(files: &Path) -> Result<Vec<String>, String> {
+    const LATER: [&str; 4] = [SUMS, STATEMENT, "public.pem", "minisign.pub"];
     let name = |file: PathBuf| file.file_name().map(|name| name.to_string_lossy().into_owned());
-    Ok(files_of(files)?.into_iter().filter_map(name).collect())
+    let is_listed = |name: &String| !LATER.iter().any(|later| name.starts_with(later));
+    Ok(files_of(files)?.into_iter().filter_map(name).filter(is_listed).collect())
 }
 
 /// The directory of the dry run's keys, emptied.

@@ -11,7 +11,7 @@ pub(super) fn version() -> &'static str {
 }
 
 /// Checks that the packages of other languages have the version, that the changelog describes it, that its
-/// tags are new, and that all sources are committed; prints the tags.
+/// tags are new or this commit's, and that all sources are committed; prints the tags.
 ///
 /// # Errors
 /// All that is wrong.
@@ -31,11 +31,12 @@ pub(super) fn check() -> Result<(), String> {
     }
     // Go's tool finds a module in a directory of a repository by a tag that begins with the directory.
     for tag in [format!("v{version}"), format!("bindings/go/v{version}")] {
-        let found = process::stdout(git().args(["tag", "--list", &tag]))?;
-        if found.is_empty() {
+        let list =
+            |arguments: &[&str]| process::stdout(git().arg("tag").args(arguments).args(["--list", &tag]));
+        if list(&[])? == list(&["--points-at", "HEAD"])? {
             println!("tag: {tag}");
         } else {
-            wrong.push(format!("the tag {tag} exists"));
+            wrong.push(format!("the tag {tag} is another commit's"));
         }
     }
     if has_changes()? {

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 
 use crate::{process, workspace};
 
-/// The directory of the packages that [`dry_run`] made.
+/// The directory of the packages that [`dry_run`] made. Cargo 1.90 and later keep those of several crates,
+/// which depend on each other, in a registry of their own.
 pub(crate) fn packages() -> PathBuf {
-    workspace::scratch("publish").join("package")
+    let packages = workspace::scratch("publish").join("package");
+    let registry = packages.join("tmp-registry");
+    if registry.is_dir() { registry } else { packages }
 }
 
 /// # Errors
