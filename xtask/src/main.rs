@@ -18,6 +18,7 @@
 //! | `steps.rs` | steps: announced, timed, their output shown if they fail |
 //! | `workspace.rs` | the workspace's place, its cargo, a copy of its sources |
 //! | `dependencies.rs` | `sbom`: the packages of others, their licences and the bill of materials |
+//! | `nightly.rs` | the nightly toolchain, for fuzzing, sanitizers and tools that need it |
 //! | `process.rs` | running a program and keeping its output |
 //! | `debian.rs` | installing the packages of Debian that checks need |
 
@@ -34,6 +35,7 @@ mod footprint;
 mod guard;
 mod kernel_table;
 mod mca;
+mod nightly;
 mod process;
 mod prove;
 mod public_api;

@@ -5,10 +5,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::steps::Done;
-use crate::{process, workspace};
+use crate::{nightly, process, workspace};
 
 /// The crates whose items users see.
 pub(crate) const CRATES: [&str; 5] =
@@ -35,11 +34,8 @@ pub(crate) fn write() -> Result<(), String> {
 /// # Errors
 /// If an item is new, gone or different.
 pub(crate) fn check() -> Result<Done, String> {
-    let mut nightly = Command::new("rustup");
-    if !process::on_path("rustup")
-        || !process::run(nightly.args(["run", "nightly", "rustc", "--version"]))?.succeeded
-    {
-        return Ok(Done::NotRun("there is no nightly toolchain (`rustup toolchain install nightly`)".into()));
+    if let Err(why) = nightly::install(&[]) {
+        return Ok(Done::NotRun(why));
     }
     let tool = workspace::installed("cargo-public-api", VERSION, &[])?;
     let mut differences = Vec::new();
@@ -68,10 +64,8 @@ fn place(name: &str) -> PathBuf {
 
 /// The items of a crate with all features, without those that every type has.
 fn items(tool: &Path, name: &str) -> Result<String, String> {
-    let mut command = Command::new("rustup");
-    command.args(["run", "nightly"]).arg(tool);
-    command.args(["public-api", "--package", name, "--all-features", "-sss"]).current_dir(workspace::root());
-    command.env_remove("CARGO").env_remove("RUSTC").env_remove("RUSTDOC").env_remove("RUSTUP_TOOLCHAIN");
+    let mut command = nightly::command(tool);
+    command.args(["public-api", "--package", name, "--all-features", "-sss"]);
     command.env("CARGO_TARGET_DIR", workspace::scratch("public-api"));
     let items = process::stdout(&mut command)?;
     Ok(String::from_utf8_lossy(&items).into_owned())

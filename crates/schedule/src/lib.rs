@@ -320,6 +320,11 @@ mod tests {
         }
     }
 
+    /// The number of random cases: a two-hundredth under Miri, which takes half a minute for them.
+    const fn cases(n: usize) -> usize {
+        if cfg!(miri) { n / 200 } else { n }
+    }
+
     /// Runs messages of these lengths to the end: the turns' lengths in blocks, with every message's own
     /// count checked.
     fn run(lengths: &[usize], degree: usize) -> Vec<usize> {
@@ -396,7 +401,7 @@ mod tests {
     #[test]
     fn every_schedule_ends_near_the_lower_bound() {
         let mut random = random_numbers();
-        for _ in 0..20_000 {
+        for _ in 0..cases(20_000) {
             let degree = 1 + random(16);
             let longest = [2, 5, 40, 1000][random(4)];
             let lengths: Vec<usize> = (0..1 + random(SLOTS)).map(|_| 1 + random(longest)).collect();
@@ -414,7 +419,7 @@ mod tests {
     #[test]
     fn many_end_near_the_lower_bound_whatever_the_kernels() {
         let mut random = random_numbers();
-        for _ in 0..2_000 {
+        for _ in 0..cases(2_000) {
             let degree = 1 + random(16);
             let longest = [2, 5, 40, 1000][random(4)];
             let lengths: Vec<usize> = (0..1 + random(300)).map(|_| 1 + random(longest)).collect();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::steps::{Done, Steps};
-use crate::{process, workspace};
+use crate::{nightly, process, workspace};
 
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
@@ -47,15 +47,15 @@ fn targets() -> Vec<String> {
 /// # Errors
 /// If they cannot be built.
 fn build() -> Result<Result<PathBuf, String>, String> {
-    if !process::on_path("rustup") || !process::run(nightly("rustc").arg("--version"))?.succeeded {
-        return Ok(Err("there is no nightly toolchain (`rustup toolchain install nightly`)".into()));
+    if let Err(why) = nightly::install(&[]) {
+        return Ok(Err(why));
     }
     if !process::on_path("c++") {
         return Ok(Err("there is no compiler of C++".into()));
     }
     let host = workspace::Toolchain::of(&workspace::rustc())?.host;
     let target = workspace::target().join("fuzz");
-    let mut cargo = nightly("cargo");
+    let mut cargo = nightly::command("cargo");
     cargo.args(["build", "--release", "--bins", "--manifest-path", "fuzz/Cargo.toml", "--target", &host]);
     cargo.arg("--target-dir").arg(&target).env("RUSTFLAGS", FLAGS);
     process::run(&mut cargo)?.checked()?;
@@ -77,16 +77,4 @@ fn run(programs: &Path, target: &str) -> Result<Done, String> {
     program.arg(format!("-artifact_prefix={}/failed-{target}-", workspace::scratch("fuzz").display()));
     let finished = process::run(program.current_dir(workspace::root()))?;
     finished.checked().map(|_| Done::Check)
-}
-
-/// A command of the nightly toolchain.
-fn nightly(tool: &str) -> Command {
-    let mut command = Command::new("rustup");
-    command.args(["run", "nightly", tool]).current_dir(workspace::root());
-    // The caller's cargo has set its own compiler.
-    for variable in ["RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN", "CARGO", "CARGO_ENCODED_RUSTFLAGS"] {
-        command.env_remove(variable);
-    }
-    workspace::unforced(&mut command);
-    command
 }

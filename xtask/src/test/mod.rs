@@ -15,6 +15,8 @@
 //! | `debian_root.rs` | the Debian packages, installed in a root directory of their own |
 //! | `workflows.rs` | the workflows of the hosted service |
 //! | `fuzz.rs` | the programs for libFuzzer, each a minute |
+//! | `sanitizers.rs` | the library's tests with the address sanitizer and under Miri |
+//! | `policy.rs` | `cargo deny`: the policy of `deny.toml`, and known vulnerabilities |
 //! | `publish.rs` | what crates.io would get of the published crates |
 //! | `semver.rs` | the public interface compared with that of the last release |
 //! | `user_crate.rs` `user_program/` | the parts of the library that are compiled in a user's crate |
@@ -40,8 +42,10 @@ mod msrv;
 mod no_std;
 mod pages;
 mod pki;
+mod policy;
 pub(crate) mod publish;
 pub(crate) mod python;
+mod sanitizers;
 mod semver;
 pub(crate) mod targets;
 mod user_crate;
@@ -233,8 +237,9 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     }
     c::add_steps(steps, options.slow);
     steps.check("licences and sources", dependencies::check);
-    steps.step("cargo deny", deny);
     if options.slow {
+        steps.step("cargo deny", policy::check);
+        steps.step("advisories", policy::advisories);
         steps.check("cargo publish --dry-run", publish::dry_run);
         steps.step("release: dry run", release::test);
         steps.check("handbook: site", book::command);
@@ -247,6 +252,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("signatures: devices", device::check);
         steps.step("signatures: pki", || on_x86_64(pki::exchange));
         steps.step("long tests", long);
+        sanitizers::add_steps(steps);
         fuzz::add_steps(steps);
         faults::add_steps(steps, "");
     }
@@ -321,19 +327,6 @@ fn specification(script: &str) -> Result<Done, String> {
     let mut command = Command::new(PYTHON);
     command.args(["-B", script, "--check"]).current_dir(workspace::root());
     process::run(&mut command)?.checked()?;
-    Ok(Done::Check)
-}
-
-/// Licences, sources and duplicates of all dependencies; the step `licences and sources` checks those that
-/// are compiled in. The tool takes longer to build than all tests to run, so it is used only if it is
-/// installed. The list of known vulnerabilities, which it would download, is checked before a release: `cargo
-/// deny check`.
-fn deny() -> Result<Done, String> {
-    let installed = process::on_path("cargo-deny");
-    if !installed {
-        return Ok(Done::NotRun("cargo-deny is not installed (`cargo install cargo-deny`)".into()));
-    }
-    cargo(&["deny", "check", "bans", "licenses", "sources"])?;
     Ok(Done::Check)
 }
 

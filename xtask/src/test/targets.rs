@@ -138,8 +138,14 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T n) { return Rt
 
 /// `cargo test` of the core crates for a target.
 fn of_core_crates(target: &str) -> Command {
-    const CRATES: [&str; 5] = ["schedule", "sha", "aes", "tree", "hbs"];
     let mut command = workspace::cargo("test");
+    add_core_crates(&mut command, target);
+    command
+}
+
+/// Adds to `cargo test` the arguments for the core crates' tests and a target.
+pub(crate) fn add_core_crates(command: &mut Command, target: &str) {
+    const CRATES: [&str; 5] = ["schedule", "sha", "aes", "tree", "hbs"];
     command.args(["--target", target, "--all-features", "--lib"]);
     command.args([
         "--test",
@@ -154,7 +160,6 @@ fn of_core_crates(target: &str) -> Command {
         "no_alloc",
     ]);
     command.args(CRATES.map(|name| format!("--package=hashlanes-{name}")));
-    command
 }
 
 /// Checks the crate `hashlanes` without the standard library for a target, first without an allocator, then

@@ -1,12 +1,28 @@
-//! The workflows of the hosted service: right by `actionlint`, and each step that they name exists.
+//! The workflows of the hosted service: right by `actionlint`; each step that they name exists; and each
+//! command is one of this project's, or one of [`OTHERS`].
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::steps::Done;
 use crate::{process, workspace};
 
 const DIRECTORY: &str = ".github/workflows";
+const ACTIONLINT: &str = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
+
+/// The beginnings of commands other than `cargo xtask`, and why the workflows need them.
+const OTHERS: [(&str, &str); 9] = [
+    ("rustup toolchain install ", "the hosted machines' Rust is older or newer"),
+    ("rustup target add ", "as above"),
+    ("cargo test --target ", "on macOS and Windows themselves; here they are compiled, or run by wine"),
+    ("cargo build --target ", "as above"),
+    ("cargo test --all-features -p hashlanes-", "on CPUs that Intel's emulator SDE stands for; here by qemu"),
+    ("echo \"$SDE_PATH\"", "as above"),
+    ("pip install ./crates/python ", "with versions of Python that are not here"),
+    ("pytest -p no:cacheprovider ", "as above"),
+    ("gh release create ", "the draft is at the hosted service"),
+];
 
 /// Checks all workflows; `names` are those of all steps.
 ///
@@ -14,11 +30,44 @@ const DIRECTORY: &str = ".github/workflows";
 /// What is wrong with one.
 pub(super) fn check(names: &[String]) -> Result<Done, String> {
     check_names(names)?;
-    if !process::on_path("actionlint") {
-        return Ok(Done::NotRun("there is no actionlint".into()));
-    }
-    process::run(Command::new("actionlint").current_dir(workspace::root()))?.checked()?;
+    check_commands()?;
+    match actionlint()? {
+        Ok(program) => process::run(Command::new(program).current_dir(workspace::root()))?.checked()?,
+        Err(why) => return Ok(Done::NotRun(why)),
+    };
     Ok(Done::Check)
+}
+
+/// The linter, installed by Go's tool; or why that is impossible here.
+fn actionlint() -> Result<Result<PathBuf, String>, String> {
+    if !process::on_path("go") {
+        return Ok(Err("there is no go, which installs actionlint".into()));
+    }
+    let version = ACTIONLINT.rsplit('@').next().expect("a version");
+    let directory = workspace::scratch("actionlint").join(version);
+    let program = directory.join("actionlint");
+    if !program.exists() {
+        let mut go = Command::new("go");
+        go.args(["install", ACTIONLINT]).env("GOBIN", &directory);
+        if let Err(why) = process::run(&mut go)?.checked() {
+            return Ok(Err(format!("go cannot install actionlint: {}", why.trim_end())));
+        }
+    }
+    Ok(Ok(program))
+}
+
+/// Checks that each command is one that runs on a developer's machine, or is listed here.
+fn check_commands() -> Result<(), String> {
+    let is_known = |command: &String| {
+        command.starts_with("cargo xtask ") || OTHERS.iter().any(|(start, _)| command.starts_with(start))
+    };
+    let run = |line: &str| {
+        let line = line.trim_start().trim_start_matches("- ");
+        line.strip_prefix("run: ").map(str::to_owned)
+    };
+    let unknown: Vec<String> =
+        lines()?.iter().filter_map(|line| run(line)).filter(|c| !is_known(c)).collect();
+    if unknown.is_empty() { Ok(()) } else { Err(format!("unknown commands: {}", unknown.join(", "))) }
 }
 
 /// Checks that each step that a workflow names exists.
@@ -33,13 +82,18 @@ pub(super) fn check_names(names: &[String]) -> Result<(), String> {
 
 /// The parts of names after `--only` in the workflows.
 fn named() -> Result<Vec<String>, String> {
+    let part = |line: &String| Some(line.split_once("test --only ")?.1.trim().trim_matches('"').to_owned());
+    Ok(lines()?.iter().filter_map(part).collect())
+}
+
+/// The lines of all workflows.
+fn lines() -> Result<Vec<String>, String> {
     let directory = workspace::root().join(DIRECTORY);
     let entries = fs::read_dir(&directory).map_err(|error| format!("{DIRECTORY}: {error}"))?;
-    let mut named = Vec::new();
+    let mut lines = Vec::new();
     for path in entries.flatten().map(|entry| entry.path()) {
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let parts = text.lines().filter_map(|line| line.split_once(" --only "));
-        named.extend(parts.map(|(_, part)| part.trim().trim_matches('"').to_owned()));
+        lines.extend(text.lines().map(str::to_owned));
     }
-    Ok(named)
+    Ok(lines)
 }
