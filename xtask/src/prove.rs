@@ -1,21 +1,31 @@
-//! `cargo xtask prove`: proves that the release program's kernels compute the standards' functions.
+//! `cargo xtask prove`: proves that the release program's kernels compute the standards' functions, and records
+//! the proofs in docs/proofs.md.
 
+use std::fmt::Write;
+use std::fs;
 use std::iter;
+use std::path::Path;
 use std::process::Command;
 
 use hashlanes_aes::kernels as ciphers;
 use hashlanes_sha::kernels as hashes;
+use hashlanes_testkit::oracle;
 
 use crate::guard;
 use crate::steps::{Done, Tests};
 use crate::{process, workspace};
 
-/// Proves the kernels whose names hold `part`, and prints each.
+/// The page with the ledger of proofs.
+const LEDGER: &str = "docs/proofs.md";
+
+/// Proves the kernels whose names hold `part`, prints each, and records the proofs.
 ///
 /// # Errors
 /// If one is not proved, or the program cannot be built.
 pub(crate) fn command(part: &str) -> Result<(), String> {
-    let status = prover(part)?.status().map_err(|error| format!("hashlanes-prove: {error}"))?;
+    let mut prover = prover()?;
+    with_ledger(prover.args(["--part", part]))?;
+    let status = prover.status().map_err(|error| format!("hashlanes-prove: {error}"))?;
     if status.success() { Ok(()) } else { Err("not all kernels are proved".into()) }
 }
 
@@ -24,10 +34,24 @@ pub(crate) fn command(part: &str) -> Result<(), String> {
 /// # Errors
 /// The errors of [`command`], and if a kernel uses more of the stack than is overwritten.
 pub(crate) fn all() -> Result<Done, String> {
-    let output = process::run(&mut prover("")?)?.checked()?;
+    step(&mut prover()?)
+}
+
+/// Proves the kernels that are not in the ledger as they are, as a step of the tests.
+///
+/// # Errors
+/// The errors of [`all`].
+pub(crate) fn changed() -> Result<Done, String> {
+    let mut prover = prover()?;
+    step(with_ledger(prover.arg("--changed"))?)
+}
+
+fn step(prover: &mut Command) -> Result<Done, String> {
+    let output = process::run(prover)?.checked()?;
     check_stack(&output)?;
-    let passed = output.lines().filter(|line| line.contains(": proved (")).count();
-    Ok(Done::Tests(Tests { passed, ..Tests::default() }))
+    let count = |what: &str| output.lines().filter(|line| line.contains(what)).count();
+    let (before, now) = (count(": proved before ("), count(": proved ("));
+    Ok(Done::Tests(Tests { passed: before + now, ignored: count(": excepted: "), ..Tests::default() }))
 }
 
 /// Compares the prover's instructions with the CPU's on 10,000 random operands of each.
@@ -42,12 +66,41 @@ pub(crate) fn on_cpu() -> Result<(), String> {
 }
 
 /// Builds the program and the prover: the command that proves.
-fn prover(part: &str) -> Result<Command, String> {
+fn prover() -> Result<Command, String> {
     let program = guard::program_with_symbols()?;
     process::run(workspace::cargo("build").args(["--release", "--package", "hashlanes-prove"]))?.checked()?;
     let mut prover = Command::new(workspace::target().join("release/hashlanes-prove"));
-    prover.arg(program).arg(part);
+    prover.arg(program);
     Ok(prover)
+}
+
+/// Adds the ledger, and the hash of the prover's sources.
+fn with_ledger(prover: &mut Command) -> Result<&mut Command, String> {
+    let mut sources = Vec::new();
+    add_sources(&workspace::root().join("crates/prove/src"), &mut sources)?;
+    let digest = oracle::by_name("sha256").expect("a hash").digest(&sources);
+    let hash = digest[..8].iter().fold(String::new(), |mut hash, byte| {
+        write!(hash, "{byte:02x}").expect("a string takes all");
+        hash
+    });
+    Ok(prover.arg("--ledger").arg(workspace::root().join(LEDGER)).args(["--prover", &hash]))
+}
+
+/// Adds the files of a directory, in the order of their names.
+fn add_sources(directory: &Path, sources: &mut Vec<u8>) -> Result<(), String> {
+    let fault = |error: std::io::Error| format!("{}: {error}", directory.display());
+    let entries = fs::read_dir(directory).map_err(fault)?;
+    let mut paths: Vec<_> =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(fault)?;
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            add_sources(&path, sources)?;
+        } else {
+            sources.extend(fs::read(&path).map_err(fault)?);
+        }
+    }
+    Ok(())
 }
 
 /// Checks that no proved entry used more of the stack than its callers overwrite. The guard computes the same

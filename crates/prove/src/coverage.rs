@@ -88,7 +88,7 @@ fn dying(program: &Program, all: &BTreeMap<u64, Instruction>) -> FxHashSet<u64> 
 }
 
 /// Returns whether a call ends the program (a panic function of Rust).
-fn ends_the_program(program: &Program, call: &Instruction) -> bool {
+pub(crate) fn ends_the_program(program: &Program, call: &Instruction) -> bool {
     let target = match call.op_kind(0) {
         OpKind::NearBranch64 => Some(call.near_branch_target()),
         OpKind::Memory if call.is_ip_rel_memory_operand() => program

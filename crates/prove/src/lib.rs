@@ -8,7 +8,9 @@
 pub mod contract;
 pub mod contracts;
 pub mod coverage;
+pub mod fingerprint;
 mod instructions;
+pub mod ledger;
 pub mod machine;
 pub mod memory;
 pub mod numbers;

@@ -9,6 +9,7 @@ use iced_x86::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::fingerprint::Reads;
 use crate::memory::{Cells, Memory, Rights};
 use crate::program::Program;
 use crate::standards::aes::Rounds;
@@ -70,8 +71,8 @@ const STACK_TOP: u64 = 0x7ff0_0000_0008;
 const STACK_BYTES: u64 = 1 << 16;
 /// The return address.
 const RETURN: u64 = 0x1234_5678_0000;
-/// The instruction that detects features.
-const DETECT: &str = "std_detect::detect::cache::detect_and_initialize";
+/// The function that detects features; it is not carried out.
+pub(crate) const DETECT: &str = "std_detect::detect::cache::detect_and_initialize";
 /// A limit above the instructions of any run.
 const MOST_INSTRUCTIONS: usize = 5_000_000;
 
@@ -109,6 +110,8 @@ pub struct Machine<'p> {
     pub trace: Trace,
     /// Addresses of the instructions that were carried out.
     pub executed: FxHashSet<u64>,
+    /// The program's constants that were read.
+    pub reads: Reads,
     /// Functions that are not executed as machine code, such as `memcpy`, by address.
     pub(crate) program: &'p Program,
     pub(crate) general: [Term; 16],
@@ -153,6 +156,7 @@ impl<'p> Machine<'p> {
             rounds: Rounds::default(),
             trace: Trace::default(),
             executed: FxHashSet::default(),
+            reads: Reads::default(),
             program,
             general,
             vectors,
@@ -327,28 +331,13 @@ impl<'p> Machine<'p> {
 
     /// Fails like the CPU for misaligned memory operands of SSE.
     fn aligned(&mut self, i: &Instruction) -> Outcome {
-        let Some(operand) = (0..i.op_count()).find(|&k| i.op_kind(k) == OpKind::Memory) else {
-            return Ok(());
-        };
-        let n = i.memory_size().size() as u64;
-        let must = match i.mnemonic() {
-            Mnemonic::Movdqa | Mnemonic::Movaps | Mnemonic::Movapd => true,
-            Mnemonic::Vmovdqa
-            | Mnemonic::Vmovaps
-            | Mnemonic::Vmovapd
-            | Mnemonic::Vmovdqa32
-            | Mnemonic::Vmovdqa64 => true,
-            Mnemonic::Movdqu | Mnemonic::Movups | Mnemonic::Movupd | Mnemonic::Lddqu => false,
-            _ => i.encoding() == EncodingKind::Legacy && n == 16 && is_vector_of(i),
-        };
-        if must && i.op_kind(operand) == OpKind::Memory {
-            let at = self.address(i)?;
-            if !at.is_multiple_of(n) {
-                return Err(format!(
-                    "needs an address that is a multiple of {n}: {}",
-                    self.memory.nearest(at)
-                ));
-            }
+        let Some(n) = alignment(i) else { return Ok(()) };
+        let at = self.address(i)?;
+        if !at.is_multiple_of(n) {
+            return Err(format!("needs an address that is a multiple of {n}: {}", self.memory.nearest(at)));
+        }
+        if self.program.constant(at, 1).is_some() {
+            self.reads.entry(at).or_default().align = n;
         }
         Ok(())
     }
@@ -381,10 +370,8 @@ impl<'p> Machine<'p> {
         if let Some(bytes) = self.memory.bytes(&mut self.terms, at, n) {
             return Ok(bytes);
         }
-        match self.program.constant(at, n) {
-            Some(bytes) => Ok(bytes.iter().map(|&byte| Byte::Known(byte)).collect()),
-            None => Err(self.outside("reads", at, n)),
-        }
+        let bytes = self.constant(at, n)?;
+        Ok(bytes.iter().map(|&byte| Byte::Known(byte)).collect())
     }
 
     /// Reads n / 4 cells.
@@ -393,13 +380,16 @@ impl<'p> Machine<'p> {
         if let Some(cells) = self.memory.load(&mut self.terms, at, n) {
             return Ok(cells);
         }
-        match self.program.constant(at, n) {
-            Some(bytes) => {
-                let words = bytes.as_chunks().0.iter();
-                Ok(words.map(|word| self.terms.constant(u32::from_le_bytes(*word).into(), 32)).collect())
-            }
-            None => Err(self.outside("reads", at, n)),
-        }
+        let words = self.constant(at, n)?.as_chunks().0.iter();
+        Ok(words.map(|word| self.terms.constant(u32::from_le_bytes(*word).into(), 32)).collect())
+    }
+
+    /// Reads bytes that the program never changes.
+    fn constant(&mut self, at: u64, n: usize) -> Outcome<&'p [u8]> {
+        let bytes = self.program.constant(at, n).ok_or_else(|| self.outside("reads", at, n))?;
+        let read = self.reads.entry(at).or_default();
+        read.n_bytes = read.n_bytes.max(n as u64);
+        Ok(bytes)
     }
 
     fn outside(&self, what: &str, at: u64, n: usize) -> String {
@@ -678,6 +668,25 @@ impl<'p> Machine<'p> {
     pub(crate) fn zero(&self) -> Term {
         self.zero
     }
+}
+
+/// The alignment that an instruction needs of its operand in memory.
+pub(crate) fn alignment(i: &Instruction) -> Option<u64> {
+    if (0..i.op_count()).all(|k| i.op_kind(k) != OpKind::Memory) {
+        return None;
+    }
+    let n = i.memory_size().size() as u64;
+    let must = match i.mnemonic() {
+        Mnemonic::Movdqa | Mnemonic::Movaps | Mnemonic::Movapd => true,
+        Mnemonic::Vmovdqa
+        | Mnemonic::Vmovaps
+        | Mnemonic::Vmovapd
+        | Mnemonic::Vmovdqa32
+        | Mnemonic::Vmovdqa64 => true,
+        Mnemonic::Movdqu | Mnemonic::Movups | Mnemonic::Movupd | Mnemonic::Lddqu => false,
+        _ => i.encoding() == EncodingKind::Legacy && n == 16 && is_vector_of(i),
+    };
+    must.then_some(n)
 }
 
 fn is_high_byte(register: Register) -> bool {

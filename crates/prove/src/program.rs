@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use object::read::elf::{ElfFile64, ProgramHeader};
+use object::read::elf::{ElfFile64, ElfSymbol64, ProgramHeader};
 use object::{
-    LittleEndian, Object, ObjectSymbol, ObjectSymbolTable, RelocationFlags, RelocationTarget, SymbolKind, elf,
+    LittleEndian, Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationFlags, RelocationTarget,
+    SectionKind, SymbolKind, elf,
 };
 
 /// A program, as loaded at address 0.
@@ -15,7 +16,8 @@ pub struct Program {
     segments: Vec<Segment>,
     /// Functions by name, without the hash that compilers append.
     functions: BTreeMap<String, Function>,
-    names: BTreeMap<u64, String>,
+    /// All functions by address, also those that share their name with another instance of a generic one.
+    places: BTreeMap<u64, Place>,
     data: BTreeMap<String, u64>,
     /// Functions of the C library that it calls, by their assigned addresses.
     imported: BTreeMap<u64, String>,
@@ -31,6 +33,12 @@ pub struct Function {
     pub address: u64,
     /// Its length.
     pub n_bytes: u64,
+}
+
+#[derive(Clone)]
+struct Place {
+    name: String,
+    n_bytes: u64,
 }
 
 #[derive(Clone)]
@@ -92,15 +100,18 @@ impl Program {
                 }
             }
         }
-        let (mut functions, mut data) = (BTreeMap::new(), BTreeMap::new());
+        let (mut addresses, mut places, mut data) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let is_code = |symbol: &ElfSymbol64<'_, '_, LittleEndian>| {
+            let section = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
+            section.is_some_and(|section| section.kind() == SectionKind::Text)
+        };
         for symbol in file.symbols() {
             let Ok(name) = symbol.name() else { continue };
             let name = format!("{:#}", rustc_demangle::demangle(name));
             match symbol.kind() {
-                SymbolKind::Text | SymbolKind::Unknown if symbol.address() != 0 => {
-                    functions
-                        .entry(name)
-                        .or_insert(Function { address: symbol.address(), n_bytes: symbol.size() });
+                SymbolKind::Text | SymbolKind::Unknown if is_code(&symbol) => {
+                    addresses.entry(name.clone()).or_insert(symbol.address());
+                    places.entry(symbol.address()).or_insert(Place { name, n_bytes: symbol.size() });
                 }
                 SymbolKind::Data => {
                     data.insert(name, symbol.address());
@@ -108,17 +119,22 @@ impl Program {
                 _ => {}
             }
         }
-        if functions.is_empty() {
+        if places.is_empty() {
             return Err(fault("it has no symbols"));
         }
-        let names: BTreeMap<u64, String> =
-            functions.iter().map(|(name, f)| (f.address, name.clone())).collect();
         // Assembly may have no size: it then extends to the next function.
-        for function in functions.values_mut().filter(|function| function.n_bytes == 0) {
-            let next = names.range(function.address + 1..).next();
-            function.n_bytes = next.map_or(0, |(next, _)| next - function.address);
+        let mut next = None;
+        for (&address, place) in places.iter_mut().rev() {
+            if place.n_bytes == 0 {
+                place.n_bytes = next.map_or(0, |next: u64| next - address);
+            }
+            next = Some(address);
         }
-        Ok(Self { segments, functions, names, data, imported })
+        let functions = addresses
+            .into_iter()
+            .map(|(name, address)| (name, Function { address, n_bytes: places[&address].n_bytes }))
+            .collect();
+        Ok(Self { segments, functions, places, data, imported })
     }
 
     /// All functions, by name.
@@ -128,7 +144,13 @@ impl Program {
 
     /// The function that begins at an address.
     pub fn name_of(&self, at: u64) -> Option<&str> {
-        self.names.get(&at).map(|name| &**name)
+        self.places.get(&at).map(|place| &*place.name)
+    }
+
+    /// The function that an address is in.
+    pub fn function_around(&self, at: u64) -> Option<Function> {
+        let (&address, place) = self.places.range(..=at).next_back()?;
+        (at - address < place.n_bytes).then_some(Function { address, n_bytes: place.n_bytes })
     }
 
     /// Returns the address of a variable.

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::contract::{Cases, Setting};
 use crate::contracts;
 use crate::coverage;
+use crate::fingerprint::{Reached, Reads, Table};
 use crate::machine::{Asked, Machine};
 use crate::program::{Function, Program};
 
@@ -61,6 +62,7 @@ pub struct Entry {
 }
 
 /// The result of a proof.
+#[derive(Clone, Debug)]
 pub struct Proved {
     /// Calls that were carried out.
     pub n_cases: usize,
@@ -72,11 +74,14 @@ pub struct Proved {
     pub stack_bytes: u64,
     /// The most registers, and bytes of stack, in which it left words that depend on contents.
     pub left: (usize, usize),
+    /// The parts of the program's tables that it read.
+    pub tables: Vec<Table>,
 }
 
 impl fmt::Display for Proved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { n_cases, n_instructions, n_unreached, stack_bytes, left: (n_registers, n_bytes) } = self;
+        let Self { n_cases, n_instructions, n_unreached, stack_bytes, left: (n_registers, n_bytes), .. } =
+            self;
         write!(f, "{n_cases} cases, {n_instructions} instructions, {stack_bytes} bytes of stack")?;
         write!(f, ", leaves contents in {n_registers} registers, {n_bytes} bytes")?;
         match n_unreached {
@@ -121,6 +126,12 @@ impl Entry {
         EXCEPTED.iter().find(|(part, _)| self.name.contains(part)).map(|(_, why)| *why)
     }
 
+    /// A hash of all that the proof depends on: the prover, the code, and these parts of its tables; nothing if
+    /// the code has other tables.
+    pub fn fingerprint(&self, program: &Program, tables: &[Table], prover: &str) -> Option<String> {
+        Reached::from(program, self.function).hash(tables, prover)
+    }
+
     /// Proves the entry by all cases of its contract, and by further ones until all of it was carried out.
     ///
     /// # Errors
@@ -139,7 +150,7 @@ impl Entry {
             others.iter().flat_map(|&asked| cases.all.iter().map(move |case| (asked, false, case)));
         let runs = runs.chain(by_others).chain(cases.until_covered.iter().map(|case| (usual, false, case)));
         let (mut n_cases, mut stack_bytes, mut n_when_asked, mut has_asked) = (0, 0, 0, false);
-        let (mut executed, mut left) = (FxHashSet::default(), (0, 0));
+        let (mut executed, mut reads, mut left) = (FxHashSet::default(), Reads::default(), (0, 0));
         for (asked, after_stack, case) in runs {
             if n_cases >= 2 * cases.all.len() && executed.len() > n_when_asked {
                 n_when_asked = executed.len();
@@ -153,6 +164,7 @@ impl Entry {
             }
             let mut machine = Machine::new(program, asked);
             machine.executed = executed;
+            machine.reads = reads;
             let outcome = case.run(&mut Setting::new(&mut machine, self.function.address, after_stack));
             outcome.map_err(|why| format!("{}: {why}", case.name()))?;
             stack_bytes = stack_bytes.max(machine.trace.stack_bytes);
@@ -160,6 +172,7 @@ impl Entry {
             left = (left.0.max(n_registers), left.1.max(n_bytes));
             has_asked |= machine.trace.has_asked;
             executed = machine.executed;
+            reads = machine.reads;
             n_cases += 1;
         }
         let (missing, n_instructions) = self.missing(program, &executed);
@@ -171,7 +184,11 @@ impl Entry {
                 "{n_cases} cases never carry out {first}, nor {} more of {n_instructions} instructions",
                 missing.len() - 1
             )),
-            _ => Ok(Proved { n_cases, n_instructions, n_unreached: missing.len(), stack_bytes, left }),
+            _ => {
+                let tables = Reached::from(program, self.function).tables(&reads)?;
+                let n_unreached = missing.len();
+                Ok(Proved { n_cases, n_instructions, n_unreached, stack_bytes, left, tables })
+            }
         }
     }
 

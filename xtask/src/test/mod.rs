@@ -247,7 +247,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("cargo semver-checks", semver::check);
         steps.step("user's crate at every level", user_crate::check);
         steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(built()?)));
-        steps.step("proofs: kernels", || on_x86_64(prove::all));
+        steps.step("proofs: all kernels", || on_x86_64(prove::all));
         steps.step("proofs: instructions on the CPU", || on_x86_64(|| prove::on_cpu().map(|()| Done::Check)));
         steps.step("signatures: devices", device::check);
         steps.step("signatures: pki", || on_x86_64(pki::exchange));
