@@ -130,29 +130,30 @@ impl<'p> Reached<'p> {
 
     /// What stands for a constant that an instruction names.
     fn constant(&mut self, i: &Instruction, at: u64) -> Vec<u8> {
-        let is_call = matches!(i.mnemonic(), Mnemonic::Call | Mnemonic::Jmp);
         if i.mnemonic() == Mnemonic::Lea {
-            if self.program.function_around(at).is_some() {
-                return self.function(i, at);
-            }
-            let number = self.tables.iter().position(|&table| table == at).unwrap_or_else(|| {
-                self.tables.push(at);
-                self.tables.len() - 1
-            });
-            return format!("table {number}").into();
+            return self.address(i, at);
         }
         let n = i.memory_size().size();
         let Some(bytes) = self.program.constant(at, n) else { return b"variable".into() };
         let longest = self.named.entry(at).or_default();
         *longest = (*longest).max(n as u64);
-        let pointer = <[u8; 8]>::try_from(bytes).map(u64::from_le_bytes);
-        if let Ok(to) = pointer
-            && (is_call || self.program.imported(to).is_some() || self.program.name_of(to).is_some())
-        {
-            return self.function(i, to);
+        if let Some(to) = self.program.pointer(at) {
+            return self.address(i, to);
         }
         let is_aligned = alignment(i).is_none_or(|n| at.is_multiple_of(n));
         [bytes, &[u8::from(is_aligned)]].concat()
+    }
+
+    /// What stands for an address that an instruction loads.
+    fn address(&mut self, i: &Instruction, at: u64) -> Vec<u8> {
+        if self.program.imported(at).is_some() || self.program.function_around(at).is_some() {
+            return self.function(i, at);
+        }
+        let number = self.tables.iter().position(|&table| table == at).unwrap_or_else(|| {
+            self.tables.push(at);
+            self.tables.len() - 1
+        });
+        format!("table {number}").into()
     }
 
     /// The parts of the tables that were read.

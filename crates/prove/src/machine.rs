@@ -112,7 +112,7 @@ pub struct Machine<'p> {
     pub executed: FxHashSet<u64>,
     /// The program's constants that were read.
     pub reads: Reads,
-    /// Functions that are not executed as machine code, such as `memcpy`, by address.
+    /// The program whose code it is.
     pub(crate) program: &'p Program,
     pub(crate) general: [Term; 16],
     pub(crate) vectors: Box<[[Term; CELLS]; 32]>,

@@ -19,6 +19,8 @@ pub struct Program {
     /// All functions by address, also those that share their name with another instance of a generic one.
     places: BTreeMap<u64, Place>,
     data: BTreeMap<String, u64>,
+    /// Words that hold addresses, and these.
+    pointers: BTreeMap<u64, u64>,
     /// Functions of the C library that it calls, by their assigned addresses.
     imported: BTreeMap<u64, String>,
 }
@@ -75,7 +77,7 @@ impl Program {
                 _ => {}
             }
         }
-        let mut imported = BTreeMap::new();
+        let (mut imported, mut pointers) = (BTreeMap::new(), BTreeMap::new());
         for (at, relocation) in file.dynamic_relocations().into_iter().flatten() {
             let value = match relocation.flags() {
                 // A pointer within the program.
@@ -92,6 +94,7 @@ impl Program {
                 }
                 _ => continue,
             };
+            pointers.insert(at, value);
             for segment in &mut segments {
                 if let Some(place) = at.checked_sub(segment.address)
                     && let Some(bytes) = segment.bytes.get_mut(place as usize..place as usize + 8)
@@ -134,7 +137,7 @@ impl Program {
             .into_iter()
             .map(|(name, address)| (name, Function { address, n_bytes: places[&address].n_bytes }))
             .collect();
-        Ok(Self { segments, functions, places, data, imported })
+        Ok(Self { segments, functions, places, data, pointers, imported })
     }
 
     /// All functions, by name.
@@ -151,6 +154,11 @@ impl Program {
     pub fn function_around(&self, at: u64) -> Option<Function> {
         let (&address, place) = self.places.range(..=at).next_back()?;
         (at - address < place.n_bytes).then_some(Function { address, n_bytes: place.n_bytes })
+    }
+
+    /// The address that the loader writes at `at`.
+    pub fn pointer(&self, at: u64) -> Option<u64> {
+        self.pointers.get(&at).copied()
     }
 
     /// Returns the address of a variable.

@@ -82,7 +82,7 @@ fn a_wrong_constant() {
     let places = program.places_of(&constants);
     assert!(!places.is_empty());
     places.into_iter().for_each(|at| program.plant(at, &[0xa4]));
-    let message = kernel.entry.prove(&program).err().expect("a fault");
+    let message = kernel.entry.prove(&program).expect_err("a fault");
     assert_names(&message, &["word 0 of the state of lane 0", "written by 0x"]);
 }
 

@@ -256,9 +256,11 @@ impl Terms {
             if *mask == all && r == 0 {
                 return atom;
             }
-            // A shift to the left is a multiple.
+            // A shift to the left is a multiple, unless that would lose bits of the sum's constant: then a
+            // rotation by two shifts would not be one of this sum.
             let n = mask.trailing_zeros() as u8;
-            if n > 0 && *mask == all << n & all && r == width - n {
+            let is_kept = n == 0 || self.node(atom).constant >> (width - n) == 0;
+            if n > 0 && is_kept && *mask == all << n & all && r == width - n {
                 let t = self.scale(atom, 1 << n);
                 self.polynomials.entry(t).or_insert_with(|| Rc::new(polynomial));
                 return t;
@@ -366,7 +368,8 @@ impl Terms {
                 }
             }
         }
-        self.of_sum(width, constant, sum.into())
+        let sum = self.of_sum(width, constant, sum.into());
+        self.named(sum)
     }
 
     /// A sum of 64 bits by halves, if nothing is carried from the low one, or it is known.

@@ -33,6 +33,11 @@ fn rotations_of_sums_by_shifts() {
         let sum = t.add(a, b);
         let (right, left) = (t.shift_right(sum, 7), t.shift_left(sum, u32::from(width) - 7));
         assert_eq!(t.rotate(sum, 7), t.or(right, left));
+        let highest = t.constant(1 << (width - 1), width);
+        let with_highest = t.add(sum, highest);
+        let (right, left) =
+            (t.shift_right(with_highest, 7), t.shift_left(with_highest, u32::from(width) - 7));
+        assert_eq!(t.rotate(with_highest, 7), t.or(right, left));
         let (right, left) = (t.shift_right(a, 7), t.shift_left(a, u32::from(width) - 7));
         assert_eq!(t.rotate(a, 7), t.xor(right, left));
     }
