@@ -13,7 +13,7 @@ use std::fmt::{self, Write};
 
 use hashlanes_testkit::oracle;
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::coverage::ends_the_program;
 use crate::machine::{DETECT, alignment};
@@ -156,11 +156,15 @@ impl<'p> Reached<'p> {
         format!("table {number}").into()
     }
 
-    /// The parts of the tables that were read.
+    /// The parts of the tables that were read, if the code that was carried out is part of the fingerprint.
     ///
     /// # Errors
-    /// A constant that belongs to no table.
-    pub fn tables(&self, reads: &Reads) -> Result<Vec<Table>, String> {
+    /// A constant that belongs to no table, or an instruction of a function that the code does not name.
+    pub fn tables(&self, executed: &FxHashSet<u64>, reads: &Reads) -> Result<Vec<Table>, String> {
+        let is_in = |at: u64| self.functions.iter().any(|f| at.wrapping_sub(f.address) < f.n_bytes);
+        if let Some(at) = executed.iter().find(|&&at| !is_in(at)) {
+            return Err(format!("the instruction at {at:#x} is in no function that the code names"));
+        }
         let mut parts = vec![Table::default(); self.tables.len()];
         for (&at, read) in reads {
             if self.named.get(&at).is_some_and(|&n| n >= read.n_bytes) {

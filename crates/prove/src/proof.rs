@@ -185,7 +185,7 @@ impl Entry {
                 missing.len() - 1
             )),
             _ => {
-                let tables = Reached::from(program, self.function).tables(&reads)?;
+                let tables = Reached::from(program, self.function).tables(&executed, &reads)?;
                 let n_unreached = missing.len();
                 Ok(Proved { n_cases, n_instructions, n_unreached, stack_bytes, left, tables })
             }
