@@ -218,6 +218,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
             report.verdict().map(|()| Done::Check).map_err(|faults| format!("{}\n{faults}", report.table))
         })
     });
+    steps.step("proofs: changed kernels", || on_x86_64(prove::changed));
     steps.step("pages: the table of kernels", || on_x86_64(|| kernel_table::check().map(|()| Done::Check)));
     steps.check("pages: figures", figures::check);
     steps.check("pages: links", links::check);
