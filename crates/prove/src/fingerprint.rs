@@ -192,6 +192,10 @@ impl<'p> Reached<'p> {
         }
         let mut all = [prover.as_bytes(), &self.code].concat();
         for (&table, part) in self.tables.iter().zip(parts) {
+            // The proof did not read it; it may be a variable.
+            if part.before + part.after == 0 {
+                continue;
+            }
             let first = table.checked_sub(part.before)?;
             let bytes = self.program.constant(first, (part.before + part.after) as usize)?;
             all.extend(format!("table of {} and {} bytes", part.before, part.after).bytes());

@@ -14,7 +14,7 @@ usage: hashlanes-prove PROGRAM [--part PART-OF-A-NAME] [--ledger FILE --prover H
 
   --ledger FILE   the page with the ledger, into which proofs are written
   --prover HASH   a hash of the prover, which is part of each entry's fingerprint
-  --changed       proves only entries that are not in the ledger as they are, and writes nothing";
+  --changed       proves only entries that the ledger has with another fingerprint, and writes nothing";
 
 /// The arguments.
 struct Arguments {
@@ -71,13 +71,11 @@ fn prove_some(arguments: &Arguments) -> Result<bool, String> {
         return Err(format!("{}: no kernel's name holds \"{part}\"", path.display()));
     }
     without_exceptions(&mut entries);
-    let n_entries = entries.len();
     if *only_changed {
         without_proved(&program, &mut entries, &ledger, prover);
     }
-    let n_before = n_entries - entries.len();
     let all = prove(&program, &entries);
-    println!("{} of {n_entries} entries proved", n_before + all.iter().flatten().count());
+    println!("{} of {} entries proved", all.iter().flatten().count(), entries.len());
     if let Some(at) = at
         && !only_changed
     {
@@ -97,10 +95,13 @@ fn without_exceptions(entries: &mut Vec<Entry>) {
     });
 }
 
-/// Removes entries that the ledger has as they are, and prints them.
+/// Removes entries that the ledger has as they are, or does not have, and prints them.
 fn without_proved(program: &Program, entries: &mut Vec<Entry>, ledger: &Ledger, prover: &str) {
     entries.retain(|entry| {
-        let Some(line) = ledger.lines.get(&entry.name) else { return true };
+        let Some(line) = ledger.lines.get(&entry.name) else {
+            println!("{}: excepted: no proof of it is recorded", entry.name);
+            return false;
+        };
         if entry.fingerprint(program, &line.proved.tables, prover).as_ref() != Some(&line.fingerprint) {
             return true;
         }
