@@ -1,5 +1,5 @@
-//! `cargo xtask prove`: proves that the release program's kernels compute the standards' functions, and records
-//! the proofs in docs/proofs.md.
+//! `cargo xtask prove`: proves that the release program's kernels compute the standards' functions, and
+//! records the proofs in docs/proofs.md.
 
 use std::fmt::Write;
 use std::fs;

@@ -17,19 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::coverage::ends_the_program;
 use crate::machine::{DETECT, alignment};
-use crate::program::{Function, Program};
-
-/// The constants that a run read: the most bytes at each address, and the alignment that they needed.
-pub type Reads = FxHashMap<u64, Read>;
-
-/// A constant that was read.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Read {
-    /// Bytes.
-    pub n_bytes: u64,
-    /// The alignment that an instruction needs; zero if none does.
-    pub align: u64,
-}
+use crate::program::{Function, Program, Reads};
 
 /// The part of a table that a proof reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,9 +9,8 @@ use iced_x86::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::fingerprint::Reads;
 use crate::memory::{Cells, Memory, Rights};
-use crate::program::Program;
+use crate::program::{Program, Reads};
 use crate::standards::aes::Rounds;
 use crate::terms::{Byte, Free, Term, Terms};
 

@@ -9,6 +9,7 @@ use object::{
     LittleEndian, Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationFlags, RelocationTarget,
     SectionKind, SymbolKind, elf,
 };
+use rustc_hash::FxHashMap;
 
 /// A program, as loaded at address 0.
 #[derive(Clone)]
@@ -35,6 +36,18 @@ pub struct Function {
     pub address: u64,
     /// Its length.
     pub n_bytes: u64,
+}
+
+/// The constants that a run read: the most bytes at each address, and the alignment that they needed.
+pub type Reads = FxHashMap<u64, Read>;
+
+/// A constant that was read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Read {
+    /// Bytes.
+    pub n_bytes: u64,
+    /// The alignment that an instruction needs; zero if none does.
+    pub align: u64,
 }
 
 #[derive(Clone)]

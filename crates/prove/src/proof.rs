@@ -7,9 +7,9 @@ use rustc_hash::FxHashSet;
 use crate::contract::{Cases, Setting};
 use crate::contracts;
 use crate::coverage;
-use crate::fingerprint::{Reached, Reads, Table};
+use crate::fingerprint::{Reached, Table};
 use crate::machine::{Asked, Machine};
-use crate::program::{Function, Program};
+use crate::program::{Function, Program, Reads};
 
 /// Parts of entries' names where the compiler keeps a few instructions that no call reaches, the most of
 /// them, and why.
@@ -126,8 +126,8 @@ impl Entry {
         EXCEPTED.iter().find(|(part, _)| self.name.contains(part)).map(|(_, why)| *why)
     }
 
-    /// A hash of all that the proof depends on: the prover, the code, and these parts of its tables; nothing if
-    /// the code has other tables.
+    /// A hash of all that the proof depends on: the prover, the code, and these parts of its tables. It is
+    /// nothing if the code has other tables.
     pub fn fingerprint(&self, program: &Program, tables: &[Table], prover: &str) -> Option<String> {
         Reached::from(program, self.function).hash(tables, prover)
     }
