@@ -4,7 +4,7 @@
 //! There the results are the same, but this is not the code that another CPU would run.)
 
 use aes::hazmat;
-use hashlanes_isa::cipher::{Block, Blocks};
+use hashlanes_isa::cipher::{Block, Blocks, partial_block, put_partial_block};
 use hashlanes_isa::scalar::Scalar;
 
 /// One block.
@@ -53,6 +53,14 @@ impl Blocks for Portable {
         bytes.copy_from_slice(&self.0);
     }
     #[inline(always)]
+    fn load_partial(_: Scalar, bytes: &[u8]) -> Self {
+        Self(partial_block(bytes).to_le_bytes())
+    }
+    #[inline(always)]
+    fn store_partial(self, bytes: &mut [u8]) {
+        put_partial_block(u128::from_le_bytes(self.0), bytes);
+    }
+    #[inline(always)]
     fn gather(_: Scalar, blocks: &[&Block]) -> Self {
         assert!(blocks.len() == 1);
         Self(*blocks[0])
@@ -69,6 +77,14 @@ impl Blocks for Portable {
     #[inline(always)]
     fn after(self, previous: Self) -> Self {
         previous
+    }
+    #[inline(always)]
+    fn sum(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn store_first(self, block: &mut Block) {
+        *block = self.0;
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {

@@ -37,6 +37,14 @@ pub(crate) fn wipe_after(n_bytes: usize) {
     }
 }
 
+/// The same after many messages.
+#[inline(always)]
+pub(crate) fn wipe_after_many(n_bytes: usize) {
+    if n_bytes >= LONG_BYTES {
+        stack_wipe::wipe_of_many_aegis();
+    }
+}
+
 /// A key of a cipher of the family, which encrypts and authenticates messages:
 /// [`Aegis128L`](super::Aegis128L), [`Aegis256`](super::Aegis256), …
 ///
@@ -56,8 +64,8 @@ pub(crate) fn wipe_after(n_bytes: usize) {
 /// Some protocols use tags of 128 bits; for these name the type: `Aegis128L::<Tag128>::with_tag(&key)`.
 ///
 /// The key is overwritten when the value is dropped, and so is the stack below there, as far as kernels
-/// reach. After a message that, with its associated data, has 64 KiB or more, the stack is overwritten at
-/// once; after a short one that would take as long as the message. A value that is moved leaves a copy at its
+/// reach. After a message that, with its associated data, has 64 KiB or more, or many that have so much
+/// together, the stack is overwritten at once; after a short one that would take as long as the message. A value that is moved leaves a copy at its
 /// old place, which is not overwritten; a value in a `Box` stays in one place.
 #[derive(Clone)]
 pub struct Aegis<C: Cipher, T: Tag<C>> {
@@ -239,10 +247,9 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
 
     #[inline]
     fn run(&self, nonce: &C::Key, ad: &[u8], text: Text<'_>, end: End<'_>) {
-        let mut unused = C::State::default();
         let start = Start::<C>::Key(&self.key, nonce);
         let n_bytes = ad.len().saturating_add(text.len());
-        run(self.kernel(), Job { start, state: &mut unused, ad, text, end });
+        run(self.kernel(), Job { start, state: None, ad, text, end });
         wipe_after(n_bytes);
     }
 
@@ -265,7 +272,7 @@ fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {
 impl<C: Cipher, T: Tag<C>> Drop for Aegis<C, T> {
     fn drop(&mut self) {
         wipe(self.key.as_mut());
-        stack_wipe::wipe_of_aegis();
+        stack_wipe::wipe_of_many_aegis();
     }
 }
 

@@ -9,12 +9,15 @@ use zeroize::Zeroize;
 use super::aead::{Aegis, run};
 use super::ciphers::{Cipher, Tag};
 use super::error::{Error, counted};
-use super::job::{End, Job, MAX_RATE, Start, Text};
+use super::job::{Direction, End, Job, Start, Text};
 use super::kernels::Verbs;
 use crate::stack_wipe;
 use crate::tag::wipe;
 #[cfg(feature = "hazmat")]
 use crate::tag::{forget, same_tag};
+
+/// The most bytes of a rate: AEGIS-128X4's.
+const MAX_RATE: usize = 128;
 
 /// The position of a message between its parts: its length so far, and the bytes that do not fill a block of
 /// the rate yet.
@@ -107,7 +110,7 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
     }
 
     fn run(&mut self, start: Start<'_, C>, ad: &[u8], text: Text<'_>, end: End<'_>) {
-        let job = Job { start, state: &mut self.state, ad, text, end };
+        let job = Job { start, state: Some(&mut self.state), ad, text, end };
         run(self.kernel, job);
     }
 
@@ -115,7 +118,7 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
     fn keystream(&self) -> [u8; MAX_RATE] {
         let (mut state, mut keystream) = (self.state, [0; MAX_RATE]);
         let text = Text::Encrypt(Buffer::in_place(&mut keystream[..C::RATE_BYTES]));
-        let job = Job { start: Start::<C>::State, state: &mut state, ad: &[], text, end: End::State };
+        let job = Job { start: Start::<C>::State, state: Some(&mut state), ad: &[], text, end: End::State };
         run(self.kernel, job);
         wipe(state.as_mut().as_flattened_mut());
         keystream
@@ -165,11 +168,7 @@ impl<C: Cipher, T: Tag<C>> Stream<C, T> {
         let (rates_output, rest_output) = output.split_at_mut(n_rates);
         if !rates.is_empty() {
             let buffer = Buffer::new(rates, rates_output);
-            let text = match direction {
-                Direction::Encrypt => Text::Encrypt(buffer),
-                Direction::Decrypt => Text::Decrypt(buffer),
-            };
-            self.run(Start::State, &[], text, End::State);
+            self.run(Start::State, &[], Text::new(direction, buffer), End::State);
         }
         if !rest.is_empty() {
             rest_output.copy_from_slice(rest);
@@ -194,13 +193,6 @@ impl<C: Cipher, T> Drop for Stream<C, T> {
         wipe(self.state.as_mut().as_flattened_mut());
         stack_wipe::wipe_of_aegis();
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Encrypt,
-    #[cfg_attr(not(feature = "hazmat"), allow(dead_code))]
-    Decrypt,
 }
 
 /// Encryption of a message in parts: [`Aegis::encryptor`].

@@ -1,17 +1,19 @@
 //! One message through a kernel: from a key or a state, through associated data and text, to a state or a
 //! tag.
 
+use core::ops::Range;
+
 use hashlanes_isa::cipher::{Blocks, Buffer, InOut};
 
 use super::parameters::Parameters;
-use super::rings::{Isa, Parts, Ring, Steps};
+use super::rings::{Isa, Parts, Ring, Steps, xored};
 
 /// A message, or a part of one.
 #[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub(crate) struct Job<'a, C: Parameters> {
     pub(crate) start: Start<'a, C>,
-    /// The state at the start or at the end, if the other fields refer to it; otherwise unused.
-    pub(crate) state: &'a mut C::State,
+    /// The state at the start or at the end; `None` if neither of the other fields refers to it.
+    pub(crate) state: Option<&'a mut C::State>,
     /// Associated data; zero-filled if it is not a multiple of the rate.
     pub(crate) ad: &'a [u8],
     pub(crate) text: Text<'a>,
@@ -35,7 +37,24 @@ pub(crate) enum Text<'a> {
     Decrypt(Buffer<'a>),
 }
 
-impl Text<'_> {
+/// The direction of a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub(crate) enum Direction {
+    Encrypt,
+    Decrypt,
+}
+
+impl<'a> Text<'a> {
+    /// A text to encrypt or decrypt.
+    #[inline]
+    pub(crate) fn new(direction: Direction, text: Buffer<'a>) -> Self {
+        match direction {
+            Direction::Encrypt => Self::Encrypt(text),
+            Direction::Decrypt => Self::Decrypt(text),
+        }
+    }
+
     /// Its bytes.
     #[inline]
     pub(crate) fn len(&self) -> usize {
@@ -58,9 +77,6 @@ pub(crate) enum End<'a> {
     Mac { data_bytes: u64, tag: &'a mut [u8] },
 }
 
-/// The most bytes of a rate: AEGIS-128X4's.
-pub(crate) const MAX_RATE: usize = 128;
-
 /// The instances of a cipher: `R` rings of registers, `R` times their degree instances.
 pub(crate) struct Rings<S: Steps, G, const M: usize, const R: usize> {
     rings: [G; R],
@@ -81,7 +97,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         const { assert!(Self::DEGREE == C::DEGREE && 16 * Self::RATE_BLOCKS == C::RATE_BYTES) }
         let mut this = match job.start {
             Start::Key(key, nonce) => Self::init(isa, key.as_ref(), nonce.as_ref()),
-            Start::State => Self::load(isa, job.state.as_ref()),
+            Start::State => Self::load(isa, job.state.as_ref().expect("a state").as_ref()),
         };
         this.absorb(job.ad);
         match job.text {
@@ -90,7 +106,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
             Text::Decrypt(text) => this.decrypt(text),
         }
         match job.end {
-            End::State => this.store(job.state.as_mut()),
+            End::State => this.store(job.state.expect("a state").as_mut()),
             End::Tag { ad_bytes, message_bytes, tag } => this.finalize(ad_bytes, message_bytes, tag),
             End::Mac { data_bytes, tag } => this.finalize_mac(data_bytes, tag),
         }
@@ -152,15 +168,30 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         }
     }
 
-    /// Ring `r`'s parts of a rate's bytes.
+    /// The range of part `p` of ring `r` in a rate that ends after `n_bytes`.
+    #[inline(always)]
+    fn part(r: usize, p: usize, n_bytes: usize) -> Range<usize> {
+        let at = 16 * (p * Self::DEGREE + r * Self::WIDTH);
+        at.min(n_bytes)..(at + 16 * Self::WIDTH).min(n_bytes)
+    }
+
+    /// Ring `r`'s parts of a rate's bytes, with zeros after their end.
     #[inline(always)]
     fn parts(&self, r: usize, bytes: &[u8]) -> Parts<S, M> {
         let mut parts = [S::Blocks::zero(self.isa); M];
         for p in 0..M {
-            let at = 16 * (p * Self::DEGREE + r * Self::WIDTH);
-            parts[p] = S::Blocks::load(self.isa, &bytes[at..at + 16 * Self::WIDTH]);
+            parts[p] = S::Blocks::load_partial(self.isa, &bytes[Self::part(r, p, bytes.len())]);
         }
         parts
+    }
+
+    /// Writes as many bytes of ring `r`'s parts as a rate has.
+    #[inline(always)]
+    fn store_parts(parts: Parts<S, M>, r: usize, bytes: &mut [u8]) {
+        let n_bytes = bytes.len();
+        for p in 0..M {
+            parts[p].store_partial(&mut bytes[Self::part(r, p, n_bytes)]);
+        }
     }
 
     /// Absorb: all of it, with zeros to the rate's next multiple.
@@ -168,21 +199,17 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
     fn absorb(&mut self, ad: &[u8]) {
         let mut rates = ad.chunks_exact(16 * Self::RATE_BLOCKS);
         for bytes in &mut rates {
-            self.absorb_rate(bytes);
+            for r in 0..R {
+                let m = self.parts(r, bytes);
+                self.rings[r].update(m);
+            }
         }
         let rest = rates.remainder();
         if !rest.is_empty() {
-            let mut bytes = [0; MAX_RATE];
-            bytes[..rest.len()].copy_from_slice(rest);
-            self.absorb_rate(&bytes[..16 * Self::RATE_BLOCKS]);
-        }
-    }
-
-    #[inline(always)]
-    fn absorb_rate(&mut self, bytes: &[u8]) {
-        for r in 0..R {
-            let m = self.parts(r, bytes);
-            self.rings[r].update(m);
+            for r in 0..R {
+                let m = self.parts(r, rest);
+                self.rings[r].update(m);
+            }
         }
     }
 
@@ -214,27 +241,21 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
     #[inline(always)]
     fn encrypt(&mut self, text: Buffer<'_>) {
         let (mut text, mut rest) = Self::split(text);
-        self.encrypt_rates(&mut text);
-        if !rest.is_empty() {
-            let n = rest.len();
-            let mut bytes = [0; MAX_RATE];
-            bytes[..n].copy_from_slice(rest.input());
-            let rate = Buffer::in_place(&mut bytes[..16 * Self::RATE_BLOCKS]);
-            self.encrypt_rates(&mut InOut::one(rate));
-            rest.output().copy_from_slice(&bytes[..n]);
-        }
-    }
-
-    #[inline(always)]
-    fn encrypt_rates(&mut self, text: &mut InOut<'_, 1>) {
         let mut at = 0;
         while at < text.n_blocks() {
             for r in 0..R {
-                let m = self.load_text(text, r, at);
-                Self::store_text(self.rings[r].crypt(m), text, r, at);
+                let m = self.load_text(&text, r, at);
+                Self::store_text(self.rings[r].crypt(m), &mut text, r, at);
                 self.rings[r].update(m);
             }
             at += Self::RATE_BLOCKS;
+        }
+        if !rest.is_empty() {
+            for r in 0..R {
+                let m = self.parts(r, rest.input());
+                Self::store_parts(self.rings[r].crypt(m), r, rest.output());
+                self.rings[r].update(m);
+            }
         }
     }
 
@@ -259,18 +280,17 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
     /// DecPartial.
     #[inline(always)]
     fn decrypt_partial(&mut self, rest: &mut Buffer<'_>) {
-        let n = rest.len();
-        let mut bytes = [0; MAX_RATE];
-        bytes[..n].copy_from_slice(rest.input());
-        let mut text = InOut::one(Buffer::in_place(&mut bytes[..16 * Self::RATE_BLOCKS]));
+        let n_bytes = rest.len();
         for r in 0..R {
-            let m = self.rings[r].decrypt(self.load_text(&text, r, 0));
-            Self::store_text(m, &mut text, r, 0);
+            let mut m = self.rings[r].decrypt(self.parts(r, rest.input()));
+            Self::store_parts(m, r, rest.output());
+            // Decrypted bytes after the end are not part of the message.
+            for p in 0..M {
+                let n_bytes = Self::part(r, p, n_bytes).len();
+                m[p] = m[p].and(S::Blocks::first_bytes(self.isa, n_bytes));
+            }
+            self.rings[r].update_late(self.isa, m);
         }
-        // Decrypted bytes after the end are not part of the message.
-        bytes[n..].fill(0);
-        rest.output().copy_from_slice(&bytes[..n]);
-        self.absorb_rate(&bytes[..16 * Self::RATE_BLOCKS]);
     }
 
     /// Mixes the lengths into every instance.
@@ -287,11 +307,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
     fn tags(&self, tag_bytes: usize) -> [[u8; 32]; 4] {
         let mut tags = [[0; 32]; 4];
         for r in 0..R {
-            let halves = if tag_bytes == 16 {
-                [self.rings[r].tag128(), S::Blocks::zero(self.isa)]
-            } else {
-                self.rings[r].tag256()
-            };
+            let halves = self.rings[r].tag(tag_bytes);
             for (half, at) in halves.into_iter().zip([0, 16]) {
                 let mut bytes = [0; 64];
                 half.store(&mut bytes[..16 * Self::WIDTH]);
@@ -303,16 +319,31 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         tags
     }
 
+    /// Writes the first instance of a tag's blocks.
+    ///
+    /// # Panics
+    /// Panics unless the tag has 16 or 32 bytes.
+    #[inline(always)]
+    fn put(halves: [S::Blocks; 2], tag: &mut [u8]) {
+        match tag.as_chunks_mut().0 {
+            [all] => halves[0].store_first(all),
+            [low, high] => {
+                halves[0].store_first(low);
+                halves[1].store_first(high);
+            }
+            _ => panic!("a tag of {} bytes", tag.len()),
+        }
+    }
+
     /// Finalize: the exclusive or of the instances' tags.
     #[inline(always)]
     fn finalize(mut self, ad_bytes: u64, message_bytes: u64, tag: &mut [u8]) {
         self.mix([8 * ad_bytes, 8 * message_bytes]);
-        tag.fill(0);
-        for of_instance in &self.tags(tag.len())[..Self::DEGREE] {
-            for (byte, other) in tag.iter_mut().zip(of_instance) {
-                *byte ^= other;
-            }
+        let mut halves = self.rings[0].tag(tag.len());
+        for r in 1..R {
+            halves = xored(halves, self.rings[r].tag(tag.len()));
         }
+        Self::put([halves[0].sum(), halves[1].sum()], tag);
     }
 
     /// FinalizeMac: RFC 10032, 8.3.2 and 8.4.2, and with one instance 8.1 and 8.2.
@@ -342,7 +373,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
             let lengths = block_of([Self::DEGREE as u64, 8 * tag_bytes as u64]);
             self.rings[0].mix(S::Blocks::broadcast(self.isa, &lengths));
         }
-        tag.copy_from_slice(&self.tags(tag_bytes)[0][..tag_bytes]);
+        Self::put(self.rings[0].tag(tag_bytes), tag);
     }
 }
 

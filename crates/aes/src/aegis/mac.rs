@@ -86,9 +86,9 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
         data: &[u8],
     ) -> Result<T::Bytes, Error> {
         let data_bytes = counted("data", 0, data.len())?;
-        let (mut state, mut tag) = (C::State::default(), T::Bytes::default());
+        let mut tag = T::Bytes::default();
         let (start, end) = (Start::<C>::Key(key, nonce), End::Mac { data_bytes, tag: tag.as_mut() });
-        let job = Job { start, state: &mut state, ad: data, text: Text::None, end };
+        let job = Job { start, state: None, ad: data, text: Text::None, end };
         run(TABLE.of_one(kernel), job);
         wipe_after(data.len());
         Ok(tag)
@@ -148,7 +148,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
     }
 
     fn run(&mut self, start: Start<'_, C>, ad: &[u8], end: End<'_>) {
-        let job = Job { start, state: &mut self.state, ad, text: Text::None, end };
+        let job = Job { start, state: Some(&mut self.state), ad, text: Text::None, end };
         run(self.kernel, job);
     }
 }

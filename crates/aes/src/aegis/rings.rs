@@ -134,6 +134,11 @@ pub(crate) trait Ring<S: Steps, const M: usize>: Copy {
     fn tag128(&self) -> S::Blocks;
     /// Returns the halves of its tag of 256 bits.
     fn tag256(&self) -> [S::Blocks; 2];
+    /// Returns the blocks of its tag: of 16 bytes, the first one, or of 32.
+    #[inline(always)]
+    fn tag(&self, n_bytes: usize) -> [S::Blocks; 2] {
+        if n_bytes == 16 { [self.tag128(); 2] } else { self.tag256() }
+    }
 
     /// Update(M), for a message that is known early.
     #[inline(always)]

@@ -72,7 +72,7 @@ pub(crate) fn absorb<B: Multiply>(isa: B::Multiplier, powers: &Powers, mut y: B,
         let mut k = group.len().div_ceil(16);
         let mut sum = Sum::zero(isa);
         for blocks in group.chunks(16 * B::DEGREE) {
-            sum.add(B::load_partial(isa, blocks).swap_bytes().xor(y), powers, k);
+            sum.add(B::load_partial(isa.into(), blocks).swap_bytes().xor(y), powers, k);
             y = B::zero(isa.into());
             k -= B::DEGREE.min(k);
         }
@@ -89,6 +89,6 @@ pub(crate) fn fill<B: Multiply>(isa: B::Multiplier, first: &Block, powers: &mut 
         let [a, b] = [k / 2, k - k / 2].map(|k| B::broadcast(isa.into(), &powers.from(k)[0]));
         let mut sum = Sum::zero(isa);
         sum.add_products(a, b);
-        sum.reduced().store_first(isa, powers.place(k));
+        sum.reduced().store_first(powers.place(k));
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn decrypt<B: Multiply, const W: usize>(isa: B::Multiplier, jobs: &mu
 #[inline(always)]
 pub(super) fn fill<B: Multiply>(isa: B::Multiplier, Fill { key, powers }: Fill<'_>) {
     let h = powers.place(1);
-    cipher(isa.into(), key, B::zero(isa.into())).store_first(isa, h);
+    cipher(isa.into(), key, B::zero(isa.into())).store_first(h);
     let first = job::first_power(*h).to_le_bytes();
     ghash::fill::<B>(isa, &first, powers);
 }
@@ -106,7 +106,7 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
             }
             this.y = sum.reduced().sum();
         }
-        this.end(Direction::Encrypt, nonce, text, lengths).store_first(isa, tag);
+        this.end(Direction::Encrypt, nonce, text, lengths).store_first(tag);
     }
 
     #[inline(always)]
@@ -129,7 +129,7 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
             this.crypt(&s, &mut groups, at, Direction::Decrypt);
             at += W * B::DEGREE;
         }
-        this.end(Direction::Decrypt, nonce, text, lengths).store_first(isa, tag);
+        this.end(Direction::Decrypt, nonce, text, lengths).store_first(tag);
     }
 
     /// The round keys, the counters, and the hash of the associated data.
@@ -243,16 +243,16 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
             let mut part = text.take(n_bytes);
             let input: B = match is_whole {
                 true => B::load(isa.into(), part.input()),
-                false => B::load_partial(isa, part.input()),
+                false => B::load_partial(isa.into(), part.input()),
             };
             let output = s[j].aesenclast(input.xor(self.w[NR]));
             match is_whole {
                 true => output.store(part.output()),
-                false => output.store_partial(isa, part.output()),
+                false => output.store_partial(part.output()),
             }
             let c = match direction {
                 Direction::Encrypt if is_whole => output,
-                Direction::Encrypt => output.and(first_bytes(isa, n_bytes)),
+                Direction::Encrypt => output.and(B::first_bytes(isa.into(), n_bytes)),
                 Direction::Decrypt => input,
             };
             sum.add(c.swap_bytes().xor(self.y), self.powers, k);
@@ -260,19 +260,4 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
             k -= B::DEGREE.min(k);
         }
     }
-}
-
-/// Ones in the first bytes, zeros in the others.
-#[inline(always)]
-fn first_bytes<B: Multiply>(isa: B::Multiplier, n_bytes: usize) -> B {
-    static ONES_AND_ZEROS: [u8; 128] = {
-        let mut bytes = [0; 128];
-        let mut i = 0;
-        while i < 64 {
-            bytes[i] = 0xff;
-            i += 1;
-        }
-        bytes
-    };
-    B::load(isa.into(), &ONES_AND_ZEROS[64 - n_bytes..][..16 * B::DEGREE])
 }

@@ -11,7 +11,7 @@
 
 use core::arch::aarch64::*;
 
-use super::{Block, Blocks, Multiply};
+use super::{Block, Blocks, Multiply, partial_block, put_partial_block};
 use crate::{Features, Proof};
 
 /// The CPU has the AES instructions.
@@ -61,6 +61,16 @@ impl Blocks for X1 {
         unsafe { vst1q_u8(bytes.as_mut_ptr(), self.0) }
     }
     #[inline(always)]
+    fn load_partial(isa: ArmAes, bytes: &[u8]) -> Self {
+        Self::broadcast(isa, &partial_block(bytes).to_le_bytes())
+    }
+    #[inline(always)]
+    fn store_partial(self, bytes: &mut [u8]) {
+        let mut block = [0; 16];
+        self.store(&mut block);
+        put_partial_block(u128::from_le_bytes(block), bytes);
+    }
+    #[inline(always)]
     fn gather(isa: ArmAes, blocks: &[&Block]) -> Self {
         assert!(blocks.len() == 1);
         Self::broadcast(isa, blocks[0])
@@ -77,6 +87,14 @@ impl Blocks for X1 {
     #[inline(always)]
     fn after(self, previous: Self) -> Self {
         previous
+    }
+    #[inline(always)]
+    fn sum(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn store_first(self, block: &mut Block) {
+        self.store(block);
     }
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
@@ -169,27 +187,7 @@ impl Multiply for X1 {
         Self(unsafe { vextq_u8::<8>(self.0, self.0) })
     }
     #[inline(always)]
-    fn sum(self) -> Self {
-        self
-    }
-    #[inline(always)]
     fn from_first(isa: ArmAes, block: u128) -> Self {
         Self::broadcast(isa, &block.to_le_bytes())
-    }
-    #[inline(always)]
-    fn store_first(self, _: ArmAes, block: &mut Block) {
-        self.store(block);
-    }
-    #[inline(always)]
-    fn load_partial(isa: ArmAes, bytes: &[u8]) -> Self {
-        let mut block = [0; 16];
-        block[..bytes.len()].copy_from_slice(bytes);
-        Self::broadcast(isa, &block)
-    }
-    #[inline(always)]
-    fn store_partial(self, _: ArmAes, bytes: &mut [u8]) {
-        let mut block = [0; 16];
-        self.store(&mut block);
-        bytes.copy_from_slice(&block[..bytes.len()]);
     }
 }

@@ -34,6 +34,33 @@ pub trait Blocks: Copy {
     /// # Panics
     /// Panics unless there is room for `DEGREE`, and no more.
     fn store(self, bytes: &mut [u8]);
+    /// At most `DEGREE` consecutive blocks, of which the last may be cut short; zeros after them.
+    ///
+    /// # Panics
+    /// Panics if there are more bytes.
+    fn load_partial(isa: Self::Proof, bytes: &[u8]) -> Self;
+    /// Writes the first bytes.
+    ///
+    /// # Panics
+    /// Panics if there is room for more than `DEGREE` blocks.
+    fn store_partial(self, bytes: &mut [u8]);
+    /// Ones in the first bytes, zeros in the others.
+    ///
+    /// # Panics
+    /// Panics if these are more bytes than there are.
+    #[inline(always)]
+    fn first_bytes(isa: Self::Proof, n_bytes: usize) -> Self {
+        static ONES_AND_ZEROS: [u8; 128] = {
+            let mut bytes = [0; 128];
+            let mut i = 0;
+            while i < 64 {
+                bytes[i] = 0xff;
+                i += 1;
+            }
+            bytes
+        };
+        Self::load(isa, &ONES_AND_ZEROS[64 - n_bytes..][..16 * Self::DEGREE])
+    }
     /// Reads a block from each of several places.
     ///
     /// # Panics
@@ -52,6 +79,11 @@ pub trait Blocks: Copy {
 
     /// Returns the blocks moved on by one place: the last of `previous`, then all of these but their last.
     fn after(self, previous: Self) -> Self;
+
+    /// Returns the exclusive or of all blocks in the first place, and zeros in the others.
+    fn sum(self) -> Self;
+    /// Writes the first block.
+    fn store_first(self, block: &mut Block);
 
     /// Returns the exclusive or.
     fn xor(self, other: Self) -> Self;
@@ -88,4 +120,41 @@ pub trait Blocks: Copy {
     ///
     /// Otherwise it splits interleaved AES rounds into pairs: eight xmm states take 12 % longer.
     fn keep_order<const W: usize>(states: &mut [Self; W]);
+}
+
+/// Returns at most 16 bytes as a little-endian number. They are read in pieces that overlap, not by way of a
+/// buffer: a register that is read from a buffer waits for the stores to it.
+#[inline(always)]
+pub fn partial_block(bytes: &[u8]) -> u128 {
+    let n = bytes.len();
+    if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let high = u128::from(u64::from_le_bytes(*high));
+        return u128::from(u64::from_le_bytes(*low)) | high << (8 * (n - 8));
+    }
+    let short = if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * (n - 4))
+    } else if n > 0 {
+        let byte = |i: usize| u64::from(bytes[i]) << (8 * i);
+        byte(0) | byte(n / 2) | byte(n - 1)
+    } else {
+        0
+    };
+    u128::from(short)
+}
+
+/// Writes the first bytes of a little-endian number, at most 16, in pieces that overlap.
+#[inline(always)]
+pub fn put_partial_block(block: u128, bytes: &mut [u8]) {
+    let n = bytes.len();
+    if n >= 8 {
+        bytes[..8].copy_from_slice(&(block as u64).to_le_bytes());
+        bytes[n - 8..].copy_from_slice(&((block >> (8 * (n - 8))) as u64).to_le_bytes());
+    } else if n >= 4 {
+        bytes[..4].copy_from_slice(&(block as u32).to_le_bytes());
+        bytes[n - 4..].copy_from_slice(&((block >> (8 * (n - 4))) as u32).to_le_bytes());
+    } else if n > 0 {
+        for i in [0, n / 2, n - 1] {
+            bytes[i] = (block >> (8 * i)) as u8;
+        }
+    }
 }

@@ -52,14 +52,14 @@ impl<'a> Buffer<'a> {
 
     /// Creates a buffer that is read and written in place.
     #[inline]
-    pub fn in_place(bytes: &'a mut [u8]) -> Self {
+    pub const fn in_place(bytes: &'a mut [u8]) -> Self {
         let (dst, len) = (bytes.as_mut_ptr(), bytes.len());
         Self { src: dst, dst, len, bytes: PhantomData }
     }
 
     /// No memory.
     #[inline]
-    pub fn empty() -> Self {
+    pub const fn empty() -> Self {
         Self::in_place(&mut [])
     }
 

@@ -1,6 +1,6 @@
 //! Products of polynomials over GF(2), which GHASH consists of.
 
-use super::{Block, Blocks};
+use super::Blocks;
 use crate::Proof;
 
 /// Blocks on a CPU that also multiplies polynomials over GF(2): every bit is a coefficient, the lowest bit
@@ -22,22 +22,8 @@ pub trait Multiply: Blocks {
 
     /// Returns the blocks with their halves exchanged.
     fn swap_halves(self) -> Self;
-    /// Returns the exclusive or of all blocks in the first place, and zeros in the others.
-    fn sum(self) -> Self;
 
     /// A block in the first place, as a little-endian number, and zeros in the others. It does not go through
     /// memory, so nothing waits for a store.
     fn from_first(isa: Self::Multiplier, block: u128) -> Self;
-    /// Writes the first block.
-    fn store_first(self, isa: Self::Multiplier, block: &mut Block);
-    /// At most `DEGREE` consecutive blocks, of which the last may be cut short; zeros after them.
-    ///
-    /// # Panics
-    /// Panics if there are more bytes.
-    fn load_partial(isa: Self::Multiplier, bytes: &[u8]) -> Self;
-    /// Writes the first bytes.
-    ///
-    /// # Panics
-    /// Panics if there is room for more than `DEGREE` blocks.
-    fn store_partial(self, isa: Self::Multiplier, bytes: &mut [u8]);
 }

@@ -7,7 +7,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::{Block, Blocks, Multiply};
+use super::{Block, Blocks, Multiply, partial_block, put_partial_block};
 use crate::{Features, Proof};
 
 /// The CPU has AES-NI, and `pshufb`.
@@ -122,7 +122,8 @@ macro_rules! register {
         zero $zero:ident, broadcast $broadcast:ident, load $load:ident, store $store:ident, transpose $transpose:ident, after $after:ident,
         gather $gather:ident, scatter $scatter:ident, xor $xor:ident, and $and:ident,
         aes $aesenc:ident $aesenclast:ident $aesdec:ident $aesdeclast:ident,
-        shuffle $shuffle:ident, add $add:ident
+        shuffle $shuffle:ident, add $add:ident, sum $sum:ident, narrow $narrow:ident,
+        partial $load_partial:ident $store_partial:ident
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -163,6 +164,18 @@ macro_rules! register {
                 unsafe { $store(bytes.as_mut_ptr().cast(), self.0) }
             }
             #[inline(always)]
+            fn load_partial(_: $proof, bytes: &[u8]) -> Self {
+                assert!(bytes.len() <= 16 * $degree);
+                // SAFETY: "Proofs"; no more than these bytes are read.
+                Self(unsafe { $load_partial(bytes) })
+            }
+            #[inline(always)]
+            fn store_partial(self, bytes: &mut [u8]) {
+                assert!(bytes.len() <= 16 * $degree);
+                // SAFETY: "Lanes"; no more than these bytes are written.
+                unsafe { $store_partial(self.0, bytes) }
+            }
+            #[inline(always)]
             fn gather(_: $proof, blocks: &[&Block]) -> Self {
                 assert!(blocks.len() == $degree);
                 // SAFETY: "Proofs".
@@ -184,6 +197,16 @@ macro_rules! register {
             fn after(self, previous: Self) -> Self {
                 // SAFETY: "Lanes".
                 Self(unsafe { $after(self.0, previous.0) })
+            }
+            #[inline(always)]
+            fn sum(self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $sum(self.0) })
+            }
+            #[inline(always)]
+            fn store_first(self, block: &mut Block) {
+                // SAFETY: "Lanes" and "Unaligned".
+                unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), $narrow(self.0)) }
             }
             #[inline(always)]
             fn xor(self, other: Self) -> Self {
@@ -279,7 +302,8 @@ register! {
     zero _mm_setzero_si128, broadcast id, load _mm_loadu_si128, store _mm_storeu_si128, transpose stay, after after1,
     gather gather1, scatter scatter1, xor _mm_xor_si128, and _mm_and_si128,
     aes _mm_aesenc_si128 _mm_aesenclast_si128 _mm_aesdec_si128 _mm_aesdeclast_si128,
-    shuffle _mm_shuffle_epi8, add _mm_add_epi64
+    shuffle _mm_shuffle_epi8, add _mm_add_epi64, sum sum1, narrow id,
+    partial load_partial1 store_partial1
 }
 
 register! {
@@ -289,7 +313,8 @@ register! {
     store _mm256_storeu_si256, transpose transpose2, after after2,
     gather gather2, scatter scatter2, xor _mm256_xor_si256, and _mm256_and_si256,
     aes _mm256_aesenc_epi128 _mm256_aesenclast_epi128 _mm256_aesdec_epi128 _mm256_aesdeclast_epi128,
-    shuffle _mm256_shuffle_epi8, add _mm256_add_epi64
+    shuffle _mm256_shuffle_epi8, add _mm256_add_epi64, sum sum2, narrow _mm256_castsi256_si128,
+    partial load_partial2 store_partial2
 }
 
 register! {
@@ -299,14 +324,14 @@ register! {
     store _mm512_storeu_si512, transpose transpose4, after after4,
     gather gather4, scatter scatter4, xor _mm512_xor_si512, and _mm512_and_si512,
     aes _mm512_aesenc_epi128 _mm512_aesenclast_epi128 _mm512_aesdec_epi128 _mm512_aesdeclast_epi128,
-    shuffle _mm512_shuffle_epi8, add _mm512_add_epi64
+    shuffle _mm512_shuffle_epi8, add _mm512_add_epi64, sum sum4, narrow _mm512_castsi512_si128,
+    partial load_partial4 store_partial4
 }
 
 /// Products in a register.
 macro_rules! multiply {
     (
-        $name:ident by $proof:ident: clmul $clmul:ident, shuffle $shuffle:ident, sum $sum:ident,
-        widen $widen:ident, narrow $narrow:ident, load $load_partial:ident, store $store_partial:ident
+        $name:ident by $proof:ident: clmul $clmul:ident, shuffle $shuffle:ident, widen $widen:ident
     ) => {
         impl Multiply for $name {
             type Multiplier = $proof;
@@ -337,47 +362,20 @@ macro_rules! multiply {
                 Self(unsafe { $shuffle::<0x4e>(self.0) })
             }
             #[inline(always)]
-            fn sum(self) -> Self {
-                // SAFETY: "Lanes".
-                Self(unsafe { $sum(self.0) })
-            }
-            #[inline(always)]
             fn from_first(_: $proof, block: u128) -> Self {
                 // SAFETY: "Proofs".
                 Self(unsafe { $widen(_mm_set_epi64x((block >> 64) as i64, block as i64)) })
-            }
-            #[inline(always)]
-            fn store_first(self, _: $proof, block: &mut Block) {
-                // SAFETY: "Proofs" and "Unaligned".
-                unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), $narrow(self.0)) }
-            }
-            #[inline(always)]
-            fn load_partial(_: $proof, bytes: &[u8]) -> Self {
-                assert!(bytes.len() <= 16 * Self::DEGREE);
-                // SAFETY: "Proofs"; no more than these bytes are read.
-                Self(unsafe { $load_partial(bytes) })
-            }
-            #[inline(always)]
-            fn store_partial(self, _: $proof, bytes: &mut [u8]) {
-                assert!(bytes.len() <= 16 * Self::DEGREE);
-                // SAFETY: "Proofs"; no more than these bytes are written.
-                unsafe { $store_partial(self.0, bytes) }
             }
         }
     };
 }
 
+multiply! { X1 by AesNiPclmul: clmul _mm_clmulepi64_si128, shuffle _mm_shuffle_epi32, widen id }
 multiply! {
-    X1 by AesNiPclmul: clmul _mm_clmulepi64_si128, shuffle _mm_shuffle_epi32, sum sum1,
-    widen id, narrow id, load load_partial1, store store_partial1
+    X2 by VaesVpclmul: clmul _mm256_clmulepi64_epi128, shuffle _mm256_shuffle_epi32, widen _mm256_zextsi128_si256
 }
 multiply! {
-    X2 by VaesVpclmul: clmul _mm256_clmulepi64_epi128, shuffle _mm256_shuffle_epi32, sum sum2,
-    widen _mm256_zextsi128_si256, narrow _mm256_castsi256_si128, load load_partial2, store store_partial2
-}
-multiply! {
-    X4 by Vaes512Vpclmul: clmul _mm512_clmulepi64_epi128, shuffle _mm512_shuffle_epi32, sum sum4,
-    widen _mm512_zextsi128_si512, narrow _mm512_castsi512_si128, load load_partial4, store store_partial4
+    X4 by Vaes512Vpclmul: clmul _mm512_clmulepi64_epi128, shuffle _mm512_shuffle_epi32, widen _mm512_zextsi128_si512
 }
 
 // SAFETY of all below: they are called by the methods above only, so "Lanes" or "Proofs" holds; memory is
@@ -502,34 +500,41 @@ unsafe fn sum4(x: __m512i) -> __m512i {
 
 #[inline(always)]
 unsafe fn load_partial1(bytes: &[u8]) -> __m128i {
-    let mut block = [0; 16];
-    block[..bytes.len()].copy_from_slice(bytes);
+    if let Ok(block) = bytes.try_into() {
+        // SAFETY: as above.
+        return unsafe { gather1(&[block]) };
+    }
+    let block = partial_block(bytes);
     // SAFETY: as above.
-    unsafe { _mm_loadu_si128(block.as_ptr().cast()) }
+    unsafe { _mm_set_epi64x((block >> 64) as i64, block as i64) }
 }
 
 #[inline(always)]
 unsafe fn store_partial1(x: __m128i, bytes: &mut [u8]) {
-    let mut block = [0; 16];
+    if let Ok(block) = (&mut *bytes).try_into() {
+        // SAFETY: as above.
+        return unsafe { scatter1(x, &mut [block]) };
+    }
     // SAFETY: as above.
-    unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), x) }
-    bytes.copy_from_slice(&block[..bytes.len()]);
+    let [low, high] = unsafe { [_mm_cvtsi128_si64(x), _mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x))] };
+    put_partial_block(u128::from(high as u64) << 64 | u128::from(low as u64), bytes);
 }
 
 #[inline(always)]
 unsafe fn load_partial2(bytes: &[u8]) -> __m256i {
-    let mut blocks = [0; 32];
-    blocks[..bytes.len()].copy_from_slice(bytes);
+    let (low, high) = bytes.split_at(bytes.len().min(16));
     // SAFETY: as above.
-    unsafe { _mm256_loadu_si256(blocks.as_ptr().cast()) }
+    unsafe { _mm256_set_m128i(load_partial1(high), load_partial1(low)) }
 }
 
 #[inline(always)]
 unsafe fn store_partial2(x: __m256i, bytes: &mut [u8]) {
-    let mut blocks = [0; 32];
+    let (low, high) = bytes.split_at_mut(bytes.len().min(16));
     // SAFETY: as above.
-    unsafe { _mm256_storeu_si256(blocks.as_mut_ptr().cast(), x) }
-    bytes.copy_from_slice(&blocks[..bytes.len()]);
+    unsafe {
+        store_partial1(_mm256_castsi256_si128(x), low);
+        store_partial1(_mm256_extracti128_si256::<1>(x), high);
+    }
 }
 
 /// The bits of the first `n_bytes` of 64.
