@@ -35,7 +35,7 @@ const UNREACHED: [(&str, &str, usize); 19] = [
     // AEGIS-128 has no tag of 256 bits.
     ("aegis/", "/aegis128", 30),
     ("aegis/", "/aegis128_many", 20),
-    // Loops over the bytes of tags serve lengths that no tag has.
+    // A tag has 16 or 32 bytes.
     ("aegis/", "/aegis128l", 60),
     ("aegis/", "/aegis128x2", 60),
     ("aegis/", "/aegis128x4", 60),

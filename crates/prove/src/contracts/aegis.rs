@@ -1,7 +1,6 @@
 //! The contracts of AEGIS's kernels: RFC 10032. The structures are those of the crate `hashlanes-aes`
 //! (`aegis/job.rs`, `aegis/lanes.rs`), in C's layout.
 
-use super::aes::buffer;
 use super::blocks::{free_block, free_bytes};
 use crate::contract::{Case, Cases, Setting};
 use crate::machine::Outcome;
@@ -38,7 +37,7 @@ enum Text {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
     State,
-    /// A tag with its number of bytes, 16 or 32. Others, which no caller has, begin like one of 32.
+    /// A tag with its number of bytes, 16 or 32.
     Tag(usize),
     Mac(usize),
 }
@@ -68,9 +67,11 @@ fn of_one(cipher: Cipher) -> Cases {
             })
         })
     });
-    let other_tags = [1, 3, 4, 5, 7, 8, 9, 12, 15, 20, 24, 31].into_iter().filter(|_| long == 32);
-    let other_tags = other_tags.map(|n| case(Start::State, 0, Text::None, 0, true, End::Tag(n)));
-    Cases { all, until_covered: until_covered.chain(other_tags).collect() }
+    let ends = (1..rate).flat_map(|n_bytes| {
+        let text = if n_bytes % 2 == 0 { Text::Encrypt } else { Text::Decrypt };
+        [text, Text::Encrypt].map(|text| case(Start::State, n_bytes, text, n_bytes, false, End::State))
+    });
+    Cases { all, until_covered: until_covered.chain(ends).collect() }
 }
 
 struct OfOne {
@@ -107,10 +108,17 @@ impl Case for OfOne {
             Start::State => free_state(s, cipher, state, 0),
         };
         let ad = s.read_only("associated data", 1, self.ad_bytes as u64);
-        for rate in self.rates(s, "associated data", ad, self.ad_bytes) {
+        for rate in rates(s, cipher, "associated data", 0, ad, self.ad_bytes) {
             cipher.absorb(s.terms(), &mut v, &rate);
         }
-        let text = self.crypt(s, &mut v);
+        let text = match self.text {
+            Text::None => [0; 4],
+            text => {
+                let [src, dst, n_bytes] =
+                    crypt(s, cipher, 0, text == Text::Decrypt, self.n_bytes, self.in_place, &mut v);
+                [if text == Text::Encrypt { 1 } else { 2 }, src, dst, n_bytes]
+            }
+        };
         let (end, tag) = match self.end {
             End::State => {
                 s.afterwards(move |s| expect_rows(s, state, &v));
@@ -138,146 +146,116 @@ impl Case for OfOne {
     }
 }
 
-impl OfOne {
-    /// Free bytes in memory, by rates, with zeros after the end.
-    fn rates(&self, s: &mut Setting<'_, '_>, name: &'static str, at: u64, n_bytes: usize) -> Vec<Vec<Block>> {
-        let mut blocks = free_bytes(s, name, 0, at, n_bytes);
-        let (rate, zero) = (self.cipher.rate_blocks(), s.terms().constant(0, 32));
-        blocks.resize(blocks.len().next_multiple_of(rate), [zero; 4]);
-        blocks.chunks(rate).map(<[Block]>::to_vec).collect()
-    }
+/// Free bytes of lane `i` in memory, by rates, with zeros after the end.
+fn rates(
+    s: &mut Setting<'_, '_>,
+    cipher: Cipher,
+    name: &'static str,
+    i: usize,
+    at: u64,
+    n_bytes: usize,
+) -> Vec<Vec<Block>> {
+    let mut blocks = free_bytes(s, name, i, at, n_bytes);
+    let (rate, zero) = (cipher.rate_blocks(), s.terms().constant(0, 32));
+    blocks.resize(blocks.len().next_multiple_of(rate), [zero; 4]);
+    blocks.chunks(rate).map(<[Block]>::to_vec).collect()
+}
 
-    /// The text's part of the job. Sections 3.1 and 3.2: Enc, Dec and DecPartial of all of it.
-    fn crypt(&self, s: &mut Setting<'_, '_>, v: &mut Vec<Row>) -> [u64; 4] {
-        let (cipher, n_bytes) = (self.cipher, self.n_bytes);
-        if self.text == Text::None {
-            return [0; 4];
-        }
-        let dst = s.read_write("the output", 1, n_bytes as u64);
-        let src = if self.in_place { dst } else { s.read_only("the input", 1, n_bytes as u64) };
-        let mut output: Vec<Block> = Vec::new();
-        for (i, rate) in self.rates(s, "text", src, n_bytes).into_iter().enumerate() {
-            let z = cipher.keystream(s.terms(), v);
-            let crypted: Vec<Block> = rate.iter().zip(&z).map(|(a, b)| aes::xor(s.terms(), a, b)).collect();
-            let message = match self.text {
-                Text::Decrypt => {
-                    let n_left = n_bytes - 16 * i * cipher.rate_blocks();
-                    aes::cut(s.terms(), &crypted, n_left)
-                }
-                _ => rate,
-            };
-            cipher.absorb(s.terms(), v, &message);
-            output.extend(crypted);
-        }
-        s.afterwards(move |s| s.expect_first_bytes(dst, output.as_flattened(), n_bytes, "the output"));
-        [if self.text == Text::Encrypt { 1 } else { 2 }, src, dst, n_bytes as u64]
+/// The buffer of the text of lane `i`. Sections 3.1 and 3.2: Enc, Dec and DecPartial of all of it.
+fn crypt(
+    s: &mut Setting<'_, '_>,
+    cipher: Cipher,
+    i: usize,
+    decrypts: bool,
+    n_bytes: usize,
+    in_place: bool,
+    v: &mut Vec<Row>,
+) -> [u64; 3] {
+    let dst = s.read_write("the output", 1, n_bytes as u64);
+    let src = if in_place { dst } else { s.read_only("the input", 1, n_bytes as u64) };
+    let mut output: Vec<Block> = Vec::new();
+    for (r, rate) in rates(s, cipher, "text", i, src, n_bytes).into_iter().enumerate() {
+        let z = cipher.keystream(s.terms(), v);
+        let crypted: Vec<Block> = rate.iter().zip(&z).map(|(a, b)| aes::xor(s.terms(), a, b)).collect();
+        let message = if decrypts {
+            aes::cut(s.terms(), &crypted, n_bytes - 16 * r * cipher.rate_blocks())
+        } else {
+            rate
+        };
+        cipher.absorb(s.terms(), v, &message);
+        output.extend(crypted);
     }
+    s.afterwards(move |s| s.expect_first_bytes(dst, output.as_flattened(), n_bytes, "the output"));
+    [src, dst, n_bytes as u64]
 }
 
 // ---- Many messages ----
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Work {
-    Init,
-    /// These with their number of rates.
-    Absorb(usize),
-    Encrypt(usize),
-    Decrypt(usize),
-    /// Bytes of a tag.
-    Finalize(usize),
-}
-
 fn of_many(cipher: Cipher, degree: usize) -> Cases {
-    let case = |work, in_place| -> Box<dyn Case> { Box::new(OfMany { cipher, degree, work, in_place }) };
-    let of_texts = |n: usize| {
-        let (even, odd) = (n.is_multiple_of(2), !n.is_multiple_of(2));
-        [case(Work::Absorb(n), false), case(Work::Encrypt(n), even), case(Work::Decrypt(n), odd)]
+    let rate = 16 * cipher.rate_blocks();
+    let tags = tag_lengths(cipher);
+    let case = |decrypts, tag_bytes, lengths: &dyn Fn(usize) -> Option<[usize; 2]>| -> Box<dyn Case> {
+        let lengths = (0..degree).map(lengths).collect();
+        Box::new(OfMany { cipher, decrypts, in_place: decrypts, tag_bytes, lengths })
     };
-    let mut all = vec![case(Work::Init, false)];
-    all.extend([0, 1, 2, 5].into_iter().flat_map(of_texts));
-    all.extend(tag_lengths(cipher).iter().map(|&n| case(Work::Finalize(n), false)));
-    Cases { all, until_covered: [3, 4, 8, 9].into_iter().flat_map(of_texts).collect() }
+    let mut all = Vec::new();
+    for decrypts in [false, true] {
+        all.push(case(decrypts, tags[0], &|_| Some([0, 2 * rate])));
+        all.push(case(decrypts, tags[tags.len() - 1], &|k| Some([3 * k, k * rate / 2])));
+        all.push(case(decrypts, 16, &|k| (k == 0).then_some([rate + 1, 5 * rate + 3])));
+    }
+    let until_covered = (0..rate).flat_map(|n| {
+        [false, true]
+            .map(|decrypts| case(decrypts, 16, &|k| Some([(n + k) % (2 * rate), (n + 5 * k) % (6 * rate)])))
+    });
+    Cases { all, until_covered: until_covered.collect() }
 }
 
 struct OfMany {
     cipher: Cipher,
-    degree: usize,
-    work: Work,
+    decrypts: bool,
     in_place: bool,
+    tag_bytes: usize,
+    /// Bytes of associated data and text of every lane; `None` is an empty lane.
+    lengths: Vec<Option<[usize; 2]>>,
 }
 
 impl Case for OfMany {
     fn name(&self) -> String {
-        format!("{} lanes, {:?}{}", self.degree, self.work, if self.in_place { " in place" } else { "" })
+        let Self { decrypts, in_place, tag_bytes, lengths, .. } = self;
+        let verb = if *decrypts { "decrypt" } else { "encrypt" };
+        let place = if *in_place { " in place" } else { "" };
+        format!("{verb} {lengths:?} bytes of associated data and text{place}, tags of {tag_bytes}")
     }
 
     fn run(&self, s: &mut Setting<'_, '_>) -> Outcome {
-        let (cipher, n) = (self.cipher, self.degree as u64);
-        let state_bytes = 16 * cipher.n_rows as u64;
-        let states = s.read_write("states", 1, n * state_bytes);
-        // What the lanes' work refers to.
-        let (name, entry_bytes) = match self.work {
-            Work::Init => ("keys and nonces", 16),
-            Work::Absorb(_) => ("slices", 16),
-            Work::Encrypt(_) | Work::Decrypt(_) => ("buffers", 24),
-            Work::Finalize(_) => ("lengths", 16),
-        };
-        let list = s.read_only(name, 8, n * entry_bytes);
-        let tags = s.read_write("tags", 1, 32 * n);
-        for lane in 0..self.degree {
-            let at = states + lane as u64 * state_bytes;
-            let mut v = free_state(s, cipher, at, lane);
-            let entry: Vec<u64> = match self.work {
-                Work::Init => {
-                    let key = free_blocks(s, "a key", lane, cipher.key_blocks);
-                    let nonce = free_blocks(s, "a nonce", lane, cipher.key_blocks);
-                    v = cipher.init(s.terms(), &key.1, &nonce.1);
-                    vec![key.0, nonce.0]
+        /// Words of a lane.
+        const WORDS: usize = 9;
+        let (cipher, n_lanes) = (self.cipher, self.lengths.len() as u64);
+        let list = s.read_write("lanes", 8, 8 * WORDS as u64 * n_lanes);
+        for (i, lengths) in self.lengths.iter().enumerate() {
+            let mut words = [0; WORDS];
+            if let &Some([ad_bytes, n_bytes]) = lengths {
+                let key = free_blocks(s, "a key", i, cipher.key_blocks);
+                let nonce = free_blocks(s, "a nonce", i, cipher.key_blocks);
+                let mut v = cipher.init(s.terms(), &key.1, &nonce.1);
+                let ad = s.read_only("associated data", 1, ad_bytes as u64);
+                for rate in rates(s, cipher, "associated data", i, ad, ad_bytes) {
+                    cipher.absorb(s.terms(), &mut v, &rate);
                 }
-                Work::Absorb(n_rates) => {
-                    let (at, blocks) =
-                        free_blocks(s, "associated data", lane, n_rates * cipher.rate_blocks());
-                    for rate in blocks.chunks(cipher.rate_blocks()) {
-                        cipher.absorb(s.terms(), &mut v, rate);
-                    }
-                    vec![at, 16 * blocks.len() as u64]
-                }
-                Work::Encrypt(n_rates) | Work::Decrypt(n_rates) => {
-                    let (words, text) = buffer(s, lane, n_rates * cipher.rate_blocks(), self.in_place);
-                    let mut output = Vec::new();
-                    for rate in text.chunks(cipher.rate_blocks()) {
-                        let z = cipher.keystream(s.terms(), &v);
-                        let crypted: Vec<Block> =
-                            rate.iter().zip(&z).map(|(a, b)| aes::xor(s.terms(), a, b)).collect();
-                        let is_encryption = matches!(self.work, Work::Encrypt(_));
-                        cipher.absorb(s.terms(), &mut v, if is_encryption { rate } else { &crypted });
-                        output.extend(crypted);
-                    }
-                    let dst = words[1];
-                    s.afterwards(move |s| expect_blocks(s, dst, &output, "the output"));
-                    words.into()
-                }
-                Work::Finalize(n_bytes) => {
-                    let lengths = [AD_BYTES + lane as u64, MESSAGE_BYTES - lane as u64];
-                    let tag = cipher.finalize(s.terms(), v.clone(), lengths[0], lengths[1], n_bytes / 16);
-                    let at = tags + 32 * lane as u64;
-                    s.afterwards(move |s| expect_blocks(s, at, &tag, &format!("tag {lane}")));
-                    lengths.into()
-                }
-            };
-            for (j, word) in entry.into_iter().enumerate() {
-                s.set_value(list + lane as u64 * entry_bytes + 8 * j as u64, word);
+                let text = crypt(s, cipher, i, self.decrypts, n_bytes, self.in_place, &mut v);
+                let at = s.read_write("a tag", 1, self.tag_bytes as u64);
+                let n_tag_blocks = self.tag_bytes / 16;
+                let tag = cipher.finalize(s.terms(), v, ad_bytes as u64, n_bytes as u64, n_tag_blocks);
+                s.afterwards(move |s| expect_blocks(s, at, &tag, &format!("tag {i}")));
+                let [src, dst, len] = text;
+                words = [key.0, nonce.0, ad, ad_bytes as u64, src, dst, len, at, self.tag_bytes as u64];
             }
-            s.afterwards(move |s| expect_rows(s, at, &v));
+            for (j, word) in words.into_iter().enumerate() {
+                s.set_value(list + 8 * (WORDS * i + j) as u64, word);
+            }
         }
-        let work = match self.work {
-            Work::Init => [0, list, n, 0, 0, 0],
-            Work::Absorb(n_rates) => [1, list, n, n_rates as u64, 0, 0],
-            Work::Encrypt(n_rates) => [2, list, n, n_rates as u64, 0, 0],
-            Work::Decrypt(n_rates) => [3, list, n, n_rates as u64, 0, 0],
-            Work::Finalize(n_bytes) => [4, list, n, tags, n, n_bytes as u64],
-        };
-        let lanes = s.structure("Lanes", &[&[states, n], &work[..]].concat());
+        let lanes = s.structure("Lanes", &[list, n_lanes, u64::from(self.decrypts)]);
         s.call(&[lanes])
     }
 }
