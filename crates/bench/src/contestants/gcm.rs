@@ -6,7 +6,6 @@ use std::rc::Rc;
 use hashlanes::aes::Buffer;
 use hashlanes::aes::gcm::{self as ours, AesGcm, Message};
 use hashlanes::aes::kernels::gcm_table;
-use ring::aead::{self, LessSafeKey, UnboundKey};
 
 use crate::candidate::{Entry, NotApplicable};
 use crate::gcm::{AD, Gcm};
@@ -134,17 +133,43 @@ pub(super) fn ipsec_mb<'a>(name: &str, gcm: Gcm, input: &'a Input) -> Result<Ent
     Ok(one_by_one(name, input, move |nonce, message, text| key.seal(nonce, &AD, message, text)))
 }
 
-/// The crate `ring`: in place, because that copy is then the only one.
-pub(super) fn ring(gcm: Gcm, input: &Input) -> Entry<'_> {
-    let algorithm = match gcm {
-        Gcm::Aes128 => &aead::AES_128_GCM,
-        Gcm::Aes256 => &aead::AES_256_GCM,
-    };
-    let key = LessSafeKey::new(UnboundKey::new(algorithm, gcm.key()).expect("a key of its length"));
-    one_by_one("ring", input, move |nonce, message, text| {
+/// Functions of crates with `ring`'s interface: in place, because that copy is then the only one.
+macro_rules! as_ring {
+    ($($(#[$attribute:meta])* $function:ident $name:literal $aead:path;)*) => {$(
+        $(#[$attribute])*
+        pub(super) fn $function(gcm: Gcm, input: &Input) -> Entry<'_> {
+            use $aead::{AES_128_GCM, AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
+            let algorithm = match gcm {
+                Gcm::Aes128 => &AES_128_GCM,
+                Gcm::Aes256 => &AES_256_GCM,
+            };
+            let key = UnboundKey::new(algorithm, gcm.key()).expect("a key of its length");
+            let key = Rc::new(LessSafeKey::new(key));
+            one_by_one($name, input, move |nonce, message, text| {
+                text.copy_from_slice(message);
+                let nonce = Nonce::assume_unique_for_key(*nonce);
+                let tag = key.seal_in_place_separate_tag(nonce, Aad::from(&AD), text);
+                tag.expect("below the limit").as_ref().try_into().expect("16 bytes")
+            })
+        }
+    )*};
+}
+as_ring! {
+    /// The crate `ring`.
+    ring "ring" ring::aead;
+    /// AWS-LC.
+    #[cfg(feature = "aws-lc-rs")]
+    aws_lc "aws-lc-rs" aws_lc_rs::aead;
+}
+
+/// The crate `graviola`: in place, too.
+#[cfg(feature = "graviola")]
+pub(super) fn graviola(gcm: Gcm, input: &Input) -> Entry<'_> {
+    let key = Rc::new(graviola::aead::AesGcm::new(gcm.key()));
+    one_by_one("graviola", input, move |nonce, message, text| {
         text.copy_from_slice(message);
-        let nonce = aead::Nonce::assume_unique_for_key(*nonce);
-        let tag = key.seal_in_place_separate_tag(nonce, aead::Aad::from(&AD), text);
-        tag.expect("below the limit").as_ref().try_into().expect("16 bytes")
+        let mut tag = [0; 16];
+        key.encrypt(nonce, &AD, text, &mut tag);
+        tag
     })
 }

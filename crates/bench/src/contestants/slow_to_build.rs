@@ -92,6 +92,7 @@ fn aws_lc(input: &Input) -> Result<Entry<'_>, NotApplicable> {
         Hash::Sha512 => entry::<64>(input, &digest::SHA512),
         Hash::Sha512_256 => entry::<32>(input, &digest::SHA512_256),
         Hash::Sha3_256 => entry::<32>(input, &digest::SHA3_256),
+        Hash::Gcm(gcm) => Ok(super::gcm::aws_lc(gcm, input)),
         hash => Err(NotApplicable::hash(hash)),
     }
 }
@@ -106,6 +107,7 @@ fn graviola(input: &Input) -> Result<Entry<'_>, NotApplicable> {
         Hash::Sha256 => Ok(Entry::one_by_one("graviola", input, |m| bytes::<32>(Sha256::hash(m)))),
         Hash::Sha384 => Ok(Entry::one_by_one("graviola", input, |m| bytes::<48>(Sha384::hash(m)))),
         Hash::Sha512 => Ok(Entry::one_by_one("graviola", input, |m| bytes::<64>(Sha512::hash(m)))),
+        Hash::Gcm(gcm) => Ok(super::gcm::graviola(gcm, input)),
         hash => Err(NotApplicable::hash(hash)),
     }
 }
