@@ -65,8 +65,9 @@ pub(crate) fn wipe_after_many(n_bytes: usize) {
 ///
 /// The key is overwritten when the value is dropped, and so is the stack below there, as far as kernels
 /// reach. After a message that, with its associated data, has 64 KiB or more, or many that have so much
-/// together, the stack is overwritten at once; after a short one that would take as long as the message. A value that is moved leaves a copy at its
-/// old place, which is not overwritten; a value in a `Box` stays in one place.
+/// together, the stack is overwritten at once; after a short one that would take as long as the message. A
+/// value that is moved leaves a copy at its old place, which is not overwritten; a value in a `Box` stays in
+/// one place.
 #[derive(Clone)]
 pub struct Aegis<C: Cipher, T: Tag<C>> {
     key: C::Key,
