@@ -135,7 +135,8 @@ impl Choice {
                 if kernel.degree() <= n || n == 1 {
                     break kernel;
                 }
-                n = kernel.degree().min(n) / 2;
+                // Too few for its lanes: the next power of two below.
+                n = 1 << (n - 1).ilog2();
             },
         };
         n = entries.len().min(kernel.degree());
