@@ -390,10 +390,10 @@ pub(super) const FAULTS: &[Fault] = &[
         caught: Tests(&["merkle::ssz"]),
     },
     Fault {
-        name: "a prefix's rest is forgotten before short messages",
-        file: "crates/tree/src/merkle/prefixed.rs",
-        text: "if self.rest.is_empty() {",
-        replacement: "if messages[0].len() <= SHORT {",
+        name: "a prefix's rest is forgotten before messages",
+        file: "crates/sha/src/many/after.rs",
+        text: "block[..n_rest].copy_from_slice(self.rest);",
+        replacement: "",
         caught: Tests(&["merkle::rfc6962_roots"]),
     },
     Fault {

@@ -1,5 +1,5 @@
-//! Messages after a common prefix that is not whole blocks: the leaves and nodes of a tree after the byte that
-//! tells them apart, blocks after a salt.
+//! Messages after a common prefix that is not whole blocks: leaves and nodes of a tree after the byte that
+//! distinguishes them, blocks after a salt.
 //!
 //! ```text
 //!   rest of the prefix | message                                  |

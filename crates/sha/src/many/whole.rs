@@ -75,7 +75,8 @@ impl<A: Algorithm> Hasher<A> {
         );
     }
 
-    /// Like [`Hasher::digest_many`], all messages after one prefix: the input that led to `start`, then `rest`.
+    /// Like [`Hasher::digest_many`], all messages after one prefix: the input that led to `start`, then
+    /// `rest`.
     ///
     /// # Panics
     /// Panics unless there are as many digests as messages, and `rest` is shorter than a block.
