@@ -611,7 +611,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "a forged message among many is left there",
         file: "crates/aes/src/aegis/many.rs",
-        text: "blank(message.buffer.output());",
+        text: "blank(self.message.buffer.output());",
         replacement: "",
         caught: Tests(&["many::"]),
     },

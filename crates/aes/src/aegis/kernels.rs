@@ -152,7 +152,6 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many] 450 + 13 450 + 13   450 + 34;
         vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many] 190 + 6 190 + 6   190 + 7;
         vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many] 250 + 9 250 + 9   250 + 13;
-        vaes_avx512vl_x8  8 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 4, 8>                 [aegis128_many aegis128l_many] 450 + 14 450 + 14   450 + 30;
         vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 1, 2>                  [aegis128_many aegis128l_many] 190 + 7 190 + 7   190 + 9;
         vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 2, 4>                  [aegis128_many aegis128l_many] 200 + 9 200 + 9   200 + 24;
         aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 2, 2>                [aegis128_many aegis128l_many] 150 + 8 150 + 8   150 + 16;

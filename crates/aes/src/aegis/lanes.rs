@@ -380,8 +380,8 @@ struct Turn<const K: usize> {
 }
 
 impl<const K: usize> Turn<K> {
-    /// Returns the turn of all lanes that have a whole rate, by as many as each of them has; `None` if none has
-    /// one.
+    /// Returns the turn of all lanes that have a whole rate, by as many as each of them has; `None` if none
+    /// has one.
     #[inline(always)]
     fn next(n_bytes: &[usize; K], rate: usize) -> Option<Self> {
         let idle = Idle::of(n_bytes, rate);
