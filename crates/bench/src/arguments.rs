@@ -168,7 +168,7 @@ pub(crate) struct SweepArguments {
     svg: Option<PathBuf>,
     /// Show the cycles of the plan next to the measured ones, and each kernel alone next to the chosen ones
     #[arg(long, conflicts_with_all = ["contestants", "svg"])]
-    forecast: bool,
+    pub(crate) forecast: bool,
 }
 
 impl SweepArguments {
@@ -180,7 +180,6 @@ impl SweepArguments {
             counts: self.messages.iter().map(|n| n.get()).collect(),
             lens: self.len.clone(),
             svg: self.svg.clone(),
-            forecast: self.forecast,
         }
     }
 }

@@ -84,7 +84,10 @@ fn run(arguments: Arguments) -> Result<(), String> {
             targets::run(&mut session()?, filter.as_deref(), against.as_deref())
         }
         Command::Programs { folder, turns, .. } => programs::run(&mut session()?, folder, turns.get()),
-        Command::Sweep(sweep) => commands::sweep::run(&mut session()?, &sweep.wish()),
+        Command::Sweep(sweep) => {
+            let run = if sweep.forecast { commands::forecast::run } else { commands::sweep::run };
+            run(&mut session()?, &sweep.wish())
+        }
         Command::Speed(speed) => commands::speed::run(&mut session()?, &speed.wish()),
         Command::Figure { names, .. } if names.is_empty() => {
             figures::list();

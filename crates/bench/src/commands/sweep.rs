@@ -1,6 +1,5 @@
 //! `sweep`: number of messages × length, one contestant or many; table and SVG.
 
-use super::forecast;
 use crate::contest::Contest;
 use crate::session::Session;
 use crate::standings::Standings;
@@ -21,15 +20,10 @@ pub(crate) struct Sweep {
     pub(crate) lens: Vec<usize>,
     /// The file of the picture.
     pub(crate) svg: Option<PathBuf>,
-    /// Whether the plan is shown next to the truth.
-    pub(crate) forecast: bool,
 }
 
 /// Measures every combination and shows cycles per byte.
 pub(crate) fn run(session: &mut Session, sweep: &Sweep) -> Result<(), String> {
-    if sweep.forecast {
-        return forecast::run(session, sweep);
-    }
     let places = sweep.counts.iter().flat_map(|count| sweep.lens.iter().map(move |len| (*count, *len)));
     let contests: Vec<Contest> =
         places.map(|(count, len)| Contest::of(work(sweep.hash, count, len), &sweep.contestants)).collect();
@@ -159,7 +153,6 @@ mod tests {
             counts: vec![1, 2, 3, 8],
             lens: vec![64, 1024],
             svg: None,
-            forecast: false,
         };
         assert!(cliffs(&sweep, &|_, _| Some(2.0)).is_empty());
         // Two take as long as three apart: 3.0 a byte each.
