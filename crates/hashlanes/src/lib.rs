@@ -149,7 +149,8 @@
 //! - Functions that hash in one call ([`sha256()`], [`sha256_many`], …) overwrite a padded message of one
 //!   block, but not the padded ends of longer messages, nor registers that kernels spilled to the stack. If
 //!   messages are secret, call [`wipe_stack`] afterwards, in the function that called them: it takes some 800
-//!   cycles. HMAC of many messages, ciphers and signatures call it themselves.
+//!   cycles. HMAC of many messages, AES-CBC, AES-CTR and signatures overwrite the stack themselves; AEGIS and
+//!   AES-GCM do so after calls of 64 KiB or more, and when a key is dropped.
 //!
 //! # The stack
 //!

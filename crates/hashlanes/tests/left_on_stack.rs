@@ -94,6 +94,9 @@ fn macs_of_any_number() {
             let many = || hmac_sha256_many(b"a key", &messages, &mut macs.borrow_mut());
             assert!(!leaves(&inner_state(b"a key"), &many), "the key: {n} messages, {n_more} bytes more");
             assert!(!leaves(SECRET, &many), "the messages: {n}, {n_more} bytes more");
+            let macs = std::cell::RefCell::new(vec![[0; 64]; n]);
+            let many = || hmac_sha512_many(b"a key", &messages, &mut macs.borrow_mut());
+            assert!(!leaves(SECRET, &many), "the messages by SHA-512: {n}, {n_more} bytes more");
         }
     }
 }

@@ -117,7 +117,7 @@ const MANY: usize = 64;
 /// With the queue itself, which an unoptimised program moves.
 const QUEUE: usize = 96;
 
-/// The same number of messages; 44 KiB below are overwritten. HKDF and columns have their own buffers.
+/// The same number of messages; 52 KiB below are overwritten. HKDF and columns have their own buffers.
 const SECRET: usize = 120;
 
 const CALLS: [&[Call]; 3] = [

@@ -1,7 +1,8 @@
-//! The verbs that a row omits, computed by its required verb.
+//! The verbs that a row omits, computed by its required verb, and verbs that it has for fewer messages than
+//! lanes.
 //!
 //! Input is brought into turns. Lanes that have no message run idle: they read the first lane's blocks into a
-//! state that is not used.
+//! state that is not used. For a row's own verb, copies are filled up to a whole group.
 
 use core::mem::MaybeUninit;
 
@@ -10,8 +11,9 @@ use crate::kernel::{ContinueGroups, FixedGroups, Kernel, put_digest};
 use crate::turns::{TurnList, list_words};
 use crate::{Function, Interleaved, PreExpanded, Start, Word};
 
-/// Bytes of the longest state.
-const MOST_DIGEST_BYTES: usize = 64;
+/// Bytes of the longest digest.
+#[doc(hidden)]
+pub const LONGEST_DIGEST: usize = 64;
 
 /// Returns the state of each lane: those of `states`, then `idle`.
 #[inline(always)]
@@ -174,11 +176,16 @@ pub(crate) fn continue_many<F: Function>(kernel: &Kernel<F>, job: ContinueGroups
 }
 
 /// Blocks at the start of cache lines: a load of a block that lies in two takes twice as long.
+#[doc(hidden)]
+#[derive(Debug)]
 #[repr(align(64))]
-struct InLines<T>(T);
+pub struct InLines<T>(pub T);
 
 /// See [`Kernel::finish_fixed`]: fewer messages than `degree`, by the row's own `verb`. Copies of them make a
 /// whole group; the other lanes have messages of zeros.
+///
+/// Not inlined: whole groups do without its memory.
+#[inline(never)]
 pub(crate) fn finish_few_fixed<F: Function>(
     kernel: &Kernel<F>,
     job: FixedGroups<'_, F>,
@@ -188,7 +195,7 @@ pub(crate) fn finish_few_fixed<F: Function>(
     let mut copies = InLines([F::ZERO_BLOCK; MAX_DEGREE]);
     let copies = &mut F::bytes_of_mut(&mut copies.0)[..kernel.degree * shape.len_bytes];
     copies[..messages.len()].copy_from_slice(messages);
-    let mut results = [[0; MOST_DIGEST_BYTES]; MAX_DEGREE];
+    let mut results = [[0; LONGEST_DIGEST]; MAX_DEGREE];
     let results = &mut results.as_flattened_mut()[..kernel.degree * digest_bytes];
     verb(FixedGroups { start, shape, messages: copies, digests: results, digest_bytes });
     digests.copy_from_slice(&results[..digests.len()]);
@@ -196,6 +203,9 @@ pub(crate) fn finish_few_fixed<F: Function>(
 
 /// See [`Kernel::continue_many`]: fewer continuations than `degree`, by the row's own `verb`. The other lanes
 /// repeat the first block, because a known half is that of all.
+///
+/// Not inlined: whole groups do without its memory.
+#[inline(never)]
 pub(crate) fn continue_few<F: Function>(
     kernel: &Kernel<F>,
     job: ContinueGroups<'_, F>,

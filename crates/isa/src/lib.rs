@@ -23,7 +23,7 @@
 //! | `over_streams.rs` | the verbs of kernels that interleave messages in the CPU's hash instructions |
 //! | `kernel.rs` | [`Function`]: a compression function that has kernels; [`Kernel`]: one of them, its turns and fixed messages |
 //! | `verbs.rs` | its other verbs: the row's own, or an adaptor's |
-//! | `adaptors.rs` | the verbs that a row lacks, computed by the required one |
+//! | `adaptors.rs` | the verbs that a row lacks, computed by the required one; fewer messages than lanes |
 //! | `batch.rs` | [`Batch`]: messages on their way through the lanes |
 //! | `stack_wipe.rs` | [`wipe_stack`]: overwrites secrets on the stack |
 //! | `memo.rs` | the answers of a plan, kept in the table |
@@ -115,6 +115,8 @@ mod auxv;
 #[cfg(target_arch = "aarch64")]
 pub mod neon;
 
+#[doc(hidden)]
+pub use adaptors::{InLines, LONGEST_DIGEST};
 pub use batch::{Batch, Open, PLACES};
 pub use costs::{COLUMNS, Column, Cost, Costs, MAX_DEGREE, Overheads, column};
 pub use env_error::EnvError;

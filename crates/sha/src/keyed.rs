@@ -61,7 +61,7 @@ pub(crate) fn end_many<F: Function>(
     }
     let mut reach = Reach::Near;
     Plan::<F>::BEST.each_group(states.len(), 1, |kernel, some| {
-        reach = reach.max(kernel.reach(Verb::ContinueMany, some.len()));
+        reach = reach.max(kernel.reach(Verb::ContinueMany));
         kernel.continue_many(start, &blocks[some.clone()], shape.second.as_ref(), &mut states[some]);
     });
     for (mac, state) in macs.chunks_exact_mut(digest_bytes).zip(&*states) {

@@ -3,13 +3,7 @@
 use core::ops::Range;
 
 use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Verb, Word, put_digest};
-
-/// Bytes of the longest digest.
-pub(crate) const LONGEST_DIGEST: usize = 64;
-
-/// Blocks at the start of cache lines: a load of a block that lies in two takes twice as long.
-#[repr(align(64))]
-pub(crate) struct InLines<T>(pub(crate) T);
+pub(crate) use hashlanes_isa::{InLines, LONGEST_DIGEST};
 
 /// The end of a message, padded: one block or two.
 pub(crate) struct Padded<F: Function> {

@@ -50,6 +50,7 @@ pub trait Blocks: Copy {
     /// Panics if these are more bytes than there are.
     #[inline(always)]
     fn first_bytes(isa: Self::Proof, n_bytes: usize) -> Self {
+        assert!(n_bytes <= 16 * Self::DEGREE);
         static ONES_AND_ZEROS: [u8; 128] = {
             let mut bytes = [0; 128];
             let mut i = 0;
@@ -124,9 +125,13 @@ pub trait Blocks: Copy {
 
 /// Returns at most 16 bytes as a little-endian number. They are read in pieces that overlap, not by way of a
 /// buffer: a register that is read from a buffer waits for the stores to it.
+///
+/// # Panics
+/// Panics if there are more bytes.
 #[inline(always)]
 pub fn partial_block(bytes: &[u8]) -> u128 {
     let n = bytes.len();
+    assert!(n <= 16);
     if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let high = u128::from(u64::from_le_bytes(*high));
         return u128::from(u64::from_le_bytes(*low)) | high << (8 * (n - 8));
@@ -143,9 +148,13 @@ pub fn partial_block(bytes: &[u8]) -> u128 {
 }
 
 /// Writes the first bytes of a little-endian number, at most 16, in pieces that overlap.
+///
+/// # Panics
+/// Panics if there is room for more bytes.
 #[inline(always)]
 pub fn put_partial_block(block: u128, bytes: &mut [u8]) {
     let n = bytes.len();
+    assert!(n <= 16);
     if n >= 8 {
         bytes[..8].copy_from_slice(&(block as u64).to_le_bytes());
         bytes[n - 8..].copy_from_slice(&((block >> (8 * (n - 8))) as u64).to_le_bytes());

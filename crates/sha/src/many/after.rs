@@ -18,9 +18,9 @@ use crate::padding::{InLines, LONGEST_DIGEST, copy_short, n_blocks, put_length, 
 /// Messages that are copied at a time.
 const TOGETHER: usize = 64;
 /// If there are no more than this, less room is cleared.
-const FEW: usize = 8;
+const FEWER: usize = 8;
 
-/// A prefix: what its whole blocks led to, and the bytes after them, less than a block.
+/// A prefix: the state after its whole blocks, and the bytes that follow them, less than a block.
 pub struct Prefix<'p, F: Function> {
     pub(crate) start: &'p F::State,
     pub(crate) n_before: u64,
@@ -39,7 +39,7 @@ impl<F: Function> Prefix<'_, F> {
         let digests = digests.chunks_mut(TOGETHER * digest_bytes);
         for (messages, digests) in messages.chunks(TOGETHER).zip(digests) {
             match messages.len() {
-                ..=FEW => self.digest_some::<FEW>(messages, digests, digest_bytes),
+                ..=FEWER => self.digest_some::<FEWER>(messages, digests, digest_bytes),
                 _ => self.digest_some::<TOGETHER>(messages, digests, digest_bytes),
             }
         }
