@@ -37,7 +37,7 @@ pub(crate) fn wipe_after(n_bytes: usize) {
     }
 }
 
-/// The same after many messages.
+/// Overwrites the stack below the caller after many messages of this number of bytes together, if they are long.
 #[inline(always)]
 pub(crate) fn wipe_after_many(n_bytes: usize) {
     if n_bytes >= LONG_BYTES {

@@ -325,13 +325,13 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
     /// Panics unless the tag has 16 or 32 bytes.
     #[inline(always)]
     fn put(halves: [S::Blocks; 2], tag: &mut [u8]) {
-        match tag.as_chunks_mut().0 {
-            [all] => halves[0].store_first(all),
-            [low, high] => {
+        match tag.as_chunks_mut() {
+            ([all], []) => halves[0].store_first(all),
+            ([low, high], []) => {
                 halves[0].store_first(low);
                 halves[1].store_first(high);
             }
-            _ => panic!("a tag of {} bytes", tag.len()),
+            _ => panic!("a tag that has neither 16 nor 32 bytes"),
         }
     }
 

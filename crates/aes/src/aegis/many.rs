@@ -59,6 +59,8 @@ macro_rules! functions {
     ($($cipher:ident $name:literal: $encrypt:ident $decrypt:ident $encrypt_on:ident $decrypt_on:ident;)*) => {$(
         #[doc = concat!("Encrypts many messages with ", $name, ", several at once, each as [`Aegis::encrypt`] would.")]
         ///
+        /// The stack is overwritten if the messages have 64 KiB or more together, otherwise when a key is dropped.
+        ///
         /// # Errors
         /// [`Error::TooLong`]; then nothing is encrypted.
         pub fn $encrypt<T: Tag<$cipher>>(messages: &mut [Message<'_, '_, $cipher, T>]) -> Result<(), Error> {
@@ -67,7 +69,8 @@ macro_rules! functions {
 
         #[doc = concat!("Decrypts many messages with ", $name, ", several at once, each as [`Aegis::decrypt`] would.")]
         ///
-        /// `results` reports for each message whether it is authentic; if not, its bytes are zeros.
+        /// `results` reports for each message whether it is authentic; if not, its bytes are zeros. The stack is
+        /// overwritten as after encryption.
         ///
         /// # Errors
         /// [`Error::TooLong`], [`Error::Count`] unless there is a result for each message; then nothing is
@@ -143,9 +146,15 @@ impl Choice {
         if matches!(self, Self::Best) && n > 1 {
             let one = TABLE.best_of_one();
             let apart: u64 = entries[..n].iter().map(|entry| one.cost().of(1, n_updates_of(entry))).sum();
-            // Where some lanes are idle, an update takes about twice as long.
-            let n_ragged = n_updates - n_updates_of(&entries[n - 1]);
-            if apart <= kernel.cost().of(1, n_updates + n_ragged) {
+            // Associated data and texts go through the lanes one after the other. Where some lanes are idle, an
+            // update takes about twice as long.
+            let mut together = UPDATES;
+            for part in 0..2 {
+                let rates = entries[..n].iter().flatten().map(|entry| entry.n_rates[part]);
+                let (least, most) = rates.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
+                together += most + (most - least);
+            }
+            if apart <= kernel.cost().of(1, together) {
                 return (one, 1);
             }
         }
@@ -160,10 +169,11 @@ const WINDOW: usize = 32;
 /// Updates of Init and Finalize, about; AEGIS-128's and AEGIS-128L's.
 const UPDATES: usize = 17;
 
-/// A message, its number of updates, and the place of its result in decryption.
+/// A message, the rates of its parts, and the place of its result in decryption.
 struct Entry<'w, 'k, 'm, C: Cipher, T: Tag<C>> {
     message: &'w mut Message<'k, 'm, C, T>,
-    n_updates: usize,
+    /// Rates of associated data and of text.
+    n_rates: [usize; 2],
     result: Option<&'w mut Result<(), Error>>,
 }
 
@@ -244,8 +254,8 @@ fn through<'w, 'k, 'm, C: InLanes, T: Tag<C>>(
     let mut entries = [const { None::<Entry<'_, '_, '_, C, T>> }; WINDOW];
     let mut n = 0;
     for (entry, (message, result)) in entries.iter_mut().zip(messages) {
-        let n_rates = message.ad.len().div_ceil(C::RATE_BYTES) + message.buffer.len().div_ceil(C::RATE_BYTES);
-        *entry = Some(Entry { message, n_updates: UPDATES + n_rates, result });
+        let n_rates = [message.ad.len(), message.buffer.len()].map(|n_bytes| n_bytes.div_ceil(C::RATE_BYTES));
+        *entry = Some(Entry { message, n_rates, result });
         n += 1;
     }
     let mut rest = &mut entries[..n];
@@ -262,7 +272,7 @@ fn through<'w, 'k, 'm, C: InLanes, T: Tag<C>>(
 }
 
 fn n_updates_of<C: InLanes, T: Tag<C>>(entry: &Option<Entry<'_, '_, '_, C, T>>) -> usize {
-    entry.as_ref().map_or(0, |entry| entry.n_updates)
+    entry.as_ref().map_or(0, |entry| UPDATES + entry.n_rates[0] + entry.n_rates[1])
 }
 
 fn one<C: InLanes, T: Tag<C>>(
