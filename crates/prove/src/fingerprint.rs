@@ -87,7 +87,7 @@ impl<'p> Reached<'p> {
             }
             self.code.append(&mut bytes);
             self.code.append(&mut reference);
-            // What follows the last instruction fills the space before the next function.
+            // Bytes after the last instruction fill the space before the next function.
             if !matches!(i.mnemonic(), Mnemonic::Nop | Mnemonic::Int3 | Mnemonic::INVALID) {
                 end = self.code.len();
             }
@@ -96,7 +96,7 @@ impl<'p> Reached<'p> {
         self.code.extend(b"end");
     }
 
-    /// What stands for a function, or for a place in one.
+    /// The bytes that replace the address of a function, or of a place in one.
     fn function(&mut self, from: &Instruction, at: u64) -> Vec<u8> {
         if let Some(name) = self.program.imported(at) {
             return format!("import {name}").into();
@@ -116,7 +116,7 @@ impl<'p> Reached<'p> {
         format!("function {number} + {}", at - function.address).into()
     }
 
-    /// What stands for a constant that an instruction names.
+    /// The bytes that replace the address of a constant that an instruction names.
     fn constant(&mut self, i: &Instruction, at: u64) -> Vec<u8> {
         if i.mnemonic() == Mnemonic::Lea {
             return self.address(i, at);
@@ -132,7 +132,7 @@ impl<'p> Reached<'p> {
         [bytes, &[u8::from(is_aligned)]].concat()
     }
 
-    /// What stands for an address that an instruction loads.
+    /// The bytes that replace an address that an instruction loads.
     fn address(&mut self, i: &Instruction, at: u64) -> Vec<u8> {
         if self.program.imported(at).is_some() || self.program.function_around(at).is_some() {
             return self.function(i, at);

@@ -356,7 +356,13 @@ fn shift_by_register(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
 fn shift_double(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
     let n = m.bits(i, 0);
     let (a, b) = (m.read(i, 0)?, m.read(i, 1)?);
-    let count = u32::from(i.immediate8()) & (n - 1);
+    let count = match i.op_kind(2) {
+        OpKind::Register => {
+            let count = m.read(i, 2)?;
+            m.known(count, "a shift's count")? as u32
+        }
+        _ => i.immediate8().into(),
+    } & (n - 1);
     // SHRD takes the low bits of both, SHLD the high ones of the first and what follows them.
     let (low, high, count) = match i.mnemonic() {
         M::Shrd => (a, b, count),
