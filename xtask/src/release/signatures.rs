@@ -109,7 +109,7 @@ fn hashlanes() -> Command {
     command
 }
 
-/// The names of the files that are listed: all but those that this and the later steps of an earlier run
+/// The names of the files that are listed: all except those that this and the later steps of an earlier run
 /// made.
 fn names(files: &Path) -> Result<Vec<String>, String> {
     const LATER: [&str; 4] = [SUMS, STATEMENT, "public.pem", "minisign.pub"];

@@ -14,13 +14,13 @@ const ACTIONLINT: &str = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 /// The beginnings of commands other than `cargo xtask`, and why the workflows need them.
 const OTHERS: [(&str, &str); 9] = [
     ("rustup toolchain install ", "the hosted machines' Rust is older or newer"),
-    ("rustup target add ", "as above"),
+    ("rustup target add ", "the hosted machines have no targets but their own"),
     ("cargo test --target ", "on macOS and Windows themselves; here they are compiled, or run by wine"),
-    ("cargo build --target ", "as above"),
+    ("cargo build --target ", "on macOS and Windows themselves"),
     ("cargo test --all-features -p hashlanes-", "on CPUs that Intel's emulator SDE stands for; here by qemu"),
-    ("echo \"$SDE_PATH\"", "as above"),
+    ("echo \"$SDE_PATH\"", "the place of Intel's emulator SDE"),
     ("pip install ./crates/python ", "with versions of Python that are not here"),
-    ("pytest -p no:cacheprovider ", "as above"),
+    ("pytest -p no:cacheprovider ", "the tests of the package with these versions of Python"),
     ("gh release create ", "the draft is at the hosted service"),
 ];
 

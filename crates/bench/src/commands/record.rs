@@ -81,8 +81,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
         eprintln!("{} of {}: {name}: {:.0} s", i + 1, parts.len(), start.elapsed().as_secs_f64());
         if !status.success() {
             failed.push(format!("{name} ({status})"));
-        }
-        if i + 1 < parts.len() {
+        } else if i + 1 < parts.len() {
             add_line(&of_cpu.join(MEASURED), name).map_err(failed_at)?;
         }
     }
