@@ -152,8 +152,8 @@ impl<'t> Iterator for Texts<'t> {
     }
 }
 
-/// Times the kernels that have one of the verbs, each on as many messages as it advances at once. `works` has a call
-/// for each kernel.
+/// Times the kernels that have one of the verbs, each on as many messages as it advances at once. `works` has
+/// a call for each kernel.
 fn timed<W: Fn(Texts<'_>)>(
     name: &'static str,
     verbs: &[&str],

@@ -13,8 +13,8 @@ use core::mem::MaybeUninit;
 
 use crate::{Function, Kernel, Verb};
 
-/// The deepest call: a kernel's fixed messages, by scratch memory (37 KB, and up to 4 for its alignment), called
-/// by functions with copies of 128 messages of a block.
+/// The deepest call: a kernel's fixed messages, by scratch memory (37 KB, and up to 4 for its alignment),
+/// called by functions with copies of 128 messages of a block.
 const OF_ANY: usize = 52 * 1024;
 /// A kernel that carries out turns, in the deepest case by scratch memory (24 KB).
 const OF_TURNS: usize = 28 * 1024;

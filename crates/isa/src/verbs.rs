@@ -1,5 +1,5 @@
-//! The verbs other than `compress`: calls the row's own verb if it has one, otherwise an adaptor. Fewer messages
-//! than lanes are filled up to a group for it.
+//! The verbs other than `compress`: calls the row's own verb if it has one, otherwise an adaptor. Fewer
+//! messages than lanes are filled up to a group for it.
 
 use crate::kernel::{ContinueGroups, FixedGroups};
 use crate::{Fixed, Function, Half, Interleaved, Kernel, KnownHalf, PreExpanded, Start, adaptors};

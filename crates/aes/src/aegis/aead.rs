@@ -37,7 +37,8 @@ pub(crate) fn wipe_after(n_bytes: usize) {
     }
 }
 
-/// Overwrites the stack below the caller after many messages of this number of bytes together, if they are long.
+/// Overwrites the stack below the caller after many messages that have this number of bytes together, where
+/// one message of so many bytes does it.
 #[inline(always)]
 pub(crate) fn wipe_after_many(n_bytes: usize) {
     if n_bytes >= LONG_BYTES {

@@ -59,7 +59,8 @@ macro_rules! functions {
     ($($cipher:ident $name:literal: $encrypt:ident $decrypt:ident $encrypt_on:ident $decrypt_on:ident;)*) => {$(
         #[doc = concat!("Encrypts many messages with ", $name, ", several at once, each as [`Aegis::encrypt`] would.")]
         ///
-        /// The stack is overwritten if the messages have 64 KiB or more together, otherwise when a key is dropped.
+        /// The stack is overwritten if the messages have 64 KiB or more together, otherwise when a key is
+        /// dropped.
         ///
         /// # Errors
         /// [`Error::TooLong`]; then nothing is encrypted.
@@ -69,8 +70,8 @@ macro_rules! functions {
 
         #[doc = concat!("Decrypts many messages with ", $name, ", several at once, each as [`Aegis::decrypt`] would.")]
         ///
-        /// `results` reports for each message whether it is authentic; if not, its bytes are zeros. The stack is
-        /// overwritten as after encryption.
+        /// `results` reports for each message whether it is authentic; if not, its bytes are zeros. The stack
+        /// is overwritten as after encryption.
         ///
         /// # Errors
         /// [`Error::TooLong`], [`Error::Count`] unless there is a result for each message; then nothing is
@@ -146,8 +147,8 @@ impl Choice {
         if matches!(self, Self::Best) && n > 1 {
             let one = TABLE.best_of_one();
             let apart: u64 = entries[..n].iter().map(|entry| one.cost().of(1, n_updates_of(entry))).sum();
-            // Associated data and texts go through the lanes one after the other. Where some lanes are idle, an
-            // update takes about twice as long.
+            // Associated data and texts go through the lanes one after the other. Where some lanes are idle,
+            // an update takes about twice as long.
             let mut together = UPDATES;
             for part in 0..2 {
                 let rates = entries[..n].iter().flatten().map(|entry| entry.n_rates[part]);
