@@ -20,11 +20,11 @@ const OF_ANY: usize = 52 * 1024;
 const OF_TURNS: usize = 28 * 1024;
 /// Kernels without scratch memory, called by functions with copies of 64 messages, their states, and a group
 /// that is filled up.
-const WITHOUT_SCRATCH: usize = 20 * 1024;
+const WITHOUT_SCRATCH: usize = 21 * 1024;
 
 /// What the calling functions take of the first and the last of these amounts.
 const CALLERS_OF_ANY: usize = 12 * 1024;
-const CALLERS_WITHOUT_SCRATCH: usize = 16 * 1024;
+const CALLERS_WITHOUT_SCRATCH: usize = 14 * 1024;
 
 /// Returns how much of the wiped stack is available to a verb of a hash's kernel of this degree.
 #[doc(hidden)]
