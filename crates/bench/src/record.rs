@@ -14,7 +14,7 @@ use crate::standings::Standings;
 use crate::work::Work;
 use hashlanes::kernels::{COLUMNS, Column, column};
 use hashlanes_clock::{Environment, Footprint, Method, Outcome, Pinning, Quality, Sample, Unit, Verdict};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,13 +71,13 @@ struct OutcomeLine<'a> {
 }
 
 /// All samples, rejected ones too, as columns.
-#[derive(Serialize)]
-struct Samples {
-    turn: Vec<u32>,
-    cycles: Vec<Option<f64>>,
-    ns: Vec<Option<f64>>,
-    probe: Vec<Option<f64>>,
-    verdict: String,
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Samples {
+    pub(crate) turn: Vec<u32>,
+    pub(crate) cycles: Vec<Option<f64>>,
+    pub(crate) ns: Vec<Option<f64>>,
+    pub(crate) probe: Vec<Option<f64>>,
+    pub(crate) verdict: String,
 }
 
 /// A contestant that was not measured.

@@ -1,7 +1,7 @@
 //! Reads a CPU's record: the results of earlier sessions, of which figures are drawn again.
 
 use crate::contest::{Absence, Holding};
-use crate::record::verdict_of;
+use crate::record::{Samples, verdict_of};
 use crate::standings::Standings;
 use crate::work::Work;
 use hashlanes_clock::{
@@ -63,15 +63,6 @@ struct OutcomeLine {
     best_probe: Option<f64>,
     stopped: bool,
     samples: Samples,
-}
-
-#[derive(Deserialize)]
-struct Samples {
-    turn: Vec<u32>,
-    cycles: Vec<Option<f64>>,
-    ns: Vec<Option<f64>>,
-    probe: Vec<Option<f64>>,
-    verdict: String,
 }
 
 #[derive(Deserialize)]
