@@ -15,11 +15,16 @@
 //! blocks, "one block late". So the two strands share nothing and are merged freely:
 //!
 //! ```text
-//! S of the first blocks
+//! S of the first blocks                                                  (only First::Alone)
 //! 2: S of the next blocks, merged with R of those before; exchange the buffers
-//!    until no blocks are left
-//! 4: R of the last blocks
+//!    until S has no blocks left
+//! R of the last blocks
 //! ```
+//! Kernels that do not begin with S alone ([`First::Merged`]) merge the first S, too, with an R that works on
+//! what it finds in scratch memory, and whose result is not used. S takes about as long alone as merged. But
+//! its code, a second time, would be a third of the kernel's, which then does not fit into Zen 4's cache of
+//! decoded instructions: the first pass of the loop waited for the decoders, 400 (x4) to 900 cycles (x16) a
+//! call.
 //!
 //! A buffer holds 2048 bytes for 8 blocks:
 //!
@@ -53,18 +58,23 @@ use crate::asm::strand::{Instruction, Register, Strand, code, fresh, fresh_many}
 /// The registers of strand S.
 const POOL: Pool = Pool { prefix: "ymm", numbers: 16..32 };
 /// The register that points to the buffer being filled, and to the one being used.
-pub(super) const FILLED: &str = "rbp";
-pub(super) const USED: &str = "r9";
+pub(super) const FILLED: &str = "r9";
+pub(super) const USED: &str = "rbp";
 /// The address of the caller's array of states.
 pub(super) const STATES: &str = "rdi";
 /// Bytes from one buffer to the other: no multiple of 4096, or loads and stores would alias.
 const BUFFER: usize = 4096 + 5 * 64;
-/// The offset of the ring in the scratch memory.
+/// The offset of the ring in the scratch memory. rcx points to it: nearer offsets take shorter instructions.
 const RING: usize = 2 * BUFFER + 256;
 
 /// The scratch memory in bytes of a number of schedules side by side.
 pub(super) const fn scratch(lanes: usize) -> usize {
-    RING + 64 * lanes
+    RING + after_ring(lanes)
+}
+
+/// The offset of what follows the ring, from rcx.
+pub(super) const fn after_ring(lanes: usize) -> usize {
+    64 * lanes
 }
 
 /// The blocks that run side by side in strand R: for each chain, its message and the lanes of its blocks, one
@@ -93,7 +103,10 @@ pub(super) fn x8_lanes() -> Result<Strand, String> {
     let mut advance = Strand::new();
     code! { advance; "lea rsi,[r13+8*r8]"; "lea r13,[rsi+8*r8]"; }
     let rounds = vec![rounds(&groups(8), 0, FirstWords::InPairs, STATES, StatesIn::Memory)];
-    pipeline(&Pipeline { arguments, schedule, rounds, advance, ..Pipeline::default() }, &by_number)
+    let [begin, advance_rounds] = states_of_the_caller();
+    let parts =
+        Pipeline { arguments, begin, schedule, rounds, advance_rounds, advance, ..Pipeline::default() };
+    pipeline(&parts, &by_number)
 }
 
 /// The rounds of four messages with two consecutive blocks each: schedules side by side, rounds one after the
@@ -132,7 +145,10 @@ pub(super) fn x4_lanes() -> Result<Strand, String> {
         "lea r13,[rsi+8*r8]";
     }
     let rounds = two_blocks_of_four(FirstWords::InPairs, STATES, StatesIn::Memory).into();
-    pipeline(&Pipeline { arguments, turn, schedule, rounds, advance, ..Pipeline::default() }, &by_search)
+    let [begin, advance_rounds] = states_of_the_caller();
+    let parts =
+        Pipeline { arguments, begin, turn, schedule, rounds, advance_rounds, advance, ..Pipeline::default() };
+    pipeline(&parts, &by_search)
 }
 
 /// Between any two rounds the same number of instructions of S.
@@ -157,30 +173,40 @@ pub(super) fn by_search(schedule: &[Instruction], rounds: &[Instruction]) -> Str
 
 // ---- Both strands ----
 
-/// The parts of a split kernel. rcx = scratch memory, rdx = blocks left.
+/// The parts of a split kernel. rcx = the ring, rdx = blocks left for strand S.
 #[derive(Default)]
 pub(super) struct Pipeline {
     /// Reads the arguments.
     pub(super) arguments: Strand,
-    /// Once, when the buffers are known.
+    pub(super) first: First,
+    /// Once, when the buffers are known. With [`First::Merged`], the first rounds must find states that they
+    /// may overwrite.
     pub(super) begin: Strand,
-    /// At the beginning of each turn.
+    /// At the beginning of each pass.
     pub(super) turn: Strand,
-    /// Strand S of a turn.
+    /// Strand S of a pass.
     pub(super) schedule: Strand,
-    /// Strand R of a turn: of each message's first block, and of the second, where a turn takes two.
+    /// Strand R of a pass: of each message's first block, and of the second, where a pass takes two.
     pub(super) rounds: Vec<Strand>,
-    /// After the rounds of each turn in the loop.
-    pub(super) between: Strand,
-    /// At the end of each turn: to the next blocks.
-    pub(super) advance: Strand,
-    /// The same for what strand R needs, one turn later.
+    /// For strand R, after each pass: to the blocks whose schedules that pass computed.
     pub(super) advance_rounds: Strand,
+    /// For strand S, after that: to the next blocks.
+    pub(super) advance: Strand,
     /// After the rounds of the last blocks.
     pub(super) end: Strand,
 }
 
-/// Schedule of the first blocks; loop of schedule and rounds merged; rounds of the last blocks.
+/// The schedule of the first blocks.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum First {
+    /// Merged with rounds that have no meaning.
+    #[default]
+    Merged,
+    /// In code of its own: for calls of few passes with long rounds.
+    Alone,
+}
+
+/// Loop of schedule and rounds merged; rounds of the last blocks.
 pub(super) fn pipeline(
     parts: &Pipeline,
     merge: &dyn Fn(&[Instruction], &[Instruction]) -> Strand,
@@ -188,21 +214,23 @@ pub(super) fn pipeline(
     let both = merge(&parts.schedule, &parts.rounds.concat());
     check_buffer(&both)?;
     let mut out = parts.arguments.clone();
-    code! { out; "mov {FILLED},rcx"; "lea {USED},[rcx+{BUFFER}]"; }
+    code! { out; "mov {FILLED},rcx"; "lea {USED},[rcx+{BUFFER}]"; "add rcx,{RING}"; }
     out.extend_from_slice(&parts.begin);
-    out.extend_from_slice(&parts.turn);
-    out.extend(allocated(&parts.schedule)?);
-    out.extend_from_slice(&parts.advance);
     // `ja`, `jbe`: an odd number of blocks goes down to 1, then to -1.
     let (down, more, none) =
         if parts.rounds.len() == 1 { ("dec rdx", "jnz", "jz") } else { ("sub rdx,2", "ja", "jbe") };
-    code! { out; "xchg {FILLED},{USED}"; "{down}"; "{none} 4f"; ".p2align 6"; "2:"; }
+    if parts.first == First::Alone {
+        out.extend_from_slice(&parts.turn);
+        out.extend(allocated(&parts.schedule)?);
+        out.extend_from_slice(&parts.advance);
+        code! { out; "xchg {FILLED},{USED}"; "{down}"; "{none} 4f"; }
+    }
+    code! { out; ".p2align 6"; "2:"; }
     out.extend_from_slice(&parts.turn);
     out.extend(allocated(&both)?);
     code! { out; "xchg {FILLED},{USED}"; }
-    out.extend_from_slice(&parts.between);
-    out.extend_from_slice(&parts.advance);
     out.extend_from_slice(&parts.advance_rounds);
+    out.extend_from_slice(&parts.advance);
     code! { out; "{down}"; "{more} 2b"; "4:"; }
     out.extend_from_slice(&parts.rounds[0]);
     if let Some(second) = parts.rounds.get(1) {
@@ -212,6 +240,15 @@ pub(super) fn pipeline(
     }
     out.extend_from_slice(&parts.end);
     Ok(out)
+}
+
+/// In the first pass, strand R's states are in a part of the buffer in use that strand S does not fill; from
+/// the second one on, at rbx.
+pub(super) fn states_of_the_caller() -> [Strand; 2] {
+    let (mut begin, mut advance_rounds) = (Strand::new(), Strand::new());
+    code! { begin; "mov rbx,{STATES}"; "lea {STATES},[{USED}+1024]"; }
+    code! { advance_rounds; "mov {STATES},rbx"; }
+    [begin, advance_rounds]
 }
 
 /// Strand S with its registers.
@@ -280,7 +317,7 @@ pub(super) fn row(zero_and_eight: [&str; 2], t: usize) -> String {
 
 /// W\[`t`\] of eight lanes in the ring, or what follows `byte` bytes into it.
 pub(super) fn ring(eight: usize, t: usize, byte: usize) -> String {
-    format!("[rcx+{}]", RING + 512 * eight + 32 * (t % 16) + byte)
+    format!("[rcx+{}]", 512 * eight + 32 * (t % 16) + byte)
 }
 
 /// A half of a block.

@@ -18,8 +18,8 @@
 
 use super::arguments::k_in_all;
 use super::split::{
-    Chain, FILLED, FirstWords, Pipeline, SIGMA0, SIGMA1, Source, Words, Xor3, by_number, chain, groups, kw,
-    load, pipeline, ring, scratch, sigma, store_pair,
+    Chain, FILLED, First, FirstWords, Pipeline, SIGMA0, SIGMA1, Source, Words, Xor3, after_ring, by_number,
+    chain, groups, kw, load, pipeline, ring, scratch, sigma, store_pair,
 };
 use crate::asm::strand::{Register, Strand, code, fresh};
 
@@ -54,13 +54,9 @@ const FOLDED: usize = 64;
 /// K + W of the constant block.
 const CONSTANT: usize = 128;
 
-/// The place of states that wait for the constant block.
-const fn saved(lanes: usize) -> usize {
-    scratch(lanes)
-}
-/// Bytes of scratch memory.
+/// Bytes of scratch memory; states that wait for the constant block are at its end.
 pub(super) const fn scratch_bytes(lanes: usize, message: Message) -> usize {
-    if matches!(message, Message::BlockAndConstant) { saved(lanes) + 32 * lanes } else { scratch(lanes) }
+    scratch(lanes) + if matches!(message, Message::BlockAndConstant) { 32 * lanes } else { 0 }
 }
 
 /// `lanes` messages a turn.
@@ -85,10 +81,10 @@ pub(super) fn kernel(lanes: usize, message: Message) -> Result<Strand, String> {
     code! { advance; "add rsi,{}", message.bytes() * lanes; }
     code! { advance_rounds; "add rdi,{}", 32 * lanes; "add r11,r12"; }
     let rounds = vec![rounds(lanes, message)];
-    pipeline(
-        &Pipeline { arguments, schedule, rounds, advance, advance_rounds, ..Pipeline::default() },
-        &by_number,
-    )
+    let first = First::Alone;
+    let parts =
+        Pipeline { arguments, first, schedule, rounds, advance, advance_rounds, ..Pipeline::default() };
+    pipeline(&parts, &by_number)
 }
 
 /// Words that are the same for all messages.
@@ -202,7 +198,7 @@ fn rounds(lanes: usize, message: Message) -> Strand {
             code! { out; "paddd {abef},[r11+{}]", 32 * lane; "paddd {cdgh},[r11+{}]", 32 * lane + 16; }
         }
         if message == Message::BlockAndConstant {
-            let at = |lane: usize| saved(lanes) + 32 * lane;
+            let at = |lane: usize| after_ring(lanes) + 32 * lane;
             for (lane, Chain { abef, cdgh }) in &chains {
                 code! { out;
                     "vmovdqa [rcx+{}],{abef}", at(*lane);

@@ -32,8 +32,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::arguments::{SWAP, k_in_all};
 use super::split::{
-    FILLED, FirstWords, Group, Pipeline, SIGMA0, SIGMA1, STATES, StatesIn, USED, allocated, chain, groups,
-    kw, load_lanes, pipeline, ring, row, rows, store_pair,
+    FILLED, First, FirstWords, Group, Pipeline, SIGMA0, SIGMA1, STATES, StatesIn, USED, allocated, chain,
+    groups, kw, load_lanes, pipeline, ring, row, rows, states_of_the_caller, store_pair,
 };
 use super::turns::Turns;
 use crate::asm::merge::{inside, weave};
@@ -134,8 +134,9 @@ struct Form<'f> {
     first: FirstWords,
     /// The place of states from block to block.
     states: &'f str,
-    /// After the rounds of each block, and after those of the last one.
-    between: Strand,
+    /// As [`Pipeline`] has them; `begin` comes before the first input phase.
+    begin: Strand,
+    advance_rounds: Strand,
     end: Strand,
 }
 
@@ -144,9 +145,8 @@ struct Form<'f> {
 /// whose rounds run.
 pub(super) fn turns() -> Result<Strand, String> {
     const TURNS: Turns = Turns::new(16);
-    let mut arguments = TURNS.arguments();
-    code! { arguments; "mov r13,rsi"; "mov edi,[rsi+{}]", TURNS.n_blocks(); }
-    arguments.extend(TURNS.load("r13", "r8", StatesIn::Memory));
+    let mut arguments = TURNS.arguments("r13");
+    code! { arguments; "mov edi,[rsi+{}]", TURNS.n_blocks(); }
     let mut next_block = Strand::new();
     code! { next_block;
         "lea r14,[rsi+{}]", TURNS.bytes();
@@ -171,7 +171,8 @@ pub(super) fn turns() -> Result<Strand, String> {
         order: &BY_POINTERS,
         first: FirstWords::InOrder,
         states: &TURNS.states(),
-        between: TURNS.exchange("r13", "rsi", "r8", StatesIn::Memory),
+        begin: vec![],
+        advance_rounds: TURNS.exchange("r13", "rsi", "r8", StatesIn::Memory),
         end: TURNS.store("r13", "r8", StatesIn::Memory),
     })
 }
@@ -193,6 +194,7 @@ pub(super) fn by_lanes() -> Result<Strand, String> {
     let mut arguments = rows();
     code! { arguments; "lea r13,[rsi+8*r8]"; }
     let first = FirstWords::InPairs;
+    let [begin, advance_rounds] = states_of_the_caller();
     kernel(&Form {
         arguments,
         next_block,
@@ -201,25 +203,27 @@ pub(super) fn by_lanes() -> Result<Strand, String> {
         order: &BY_LANES,
         first,
         states: STATES,
-        between: vec![],
+        begin,
+        advance_rounds,
         end: vec![],
     })
 }
 
 fn kernel(form: &Form<'_>) -> Result<Strand, String> {
-    let begin = allocated(&(form.input)(FILLED, 0, Block::Current))?;
+    let mut begin = form.begin.clone();
+    begin.extend(allocated(&(form.input)(FILLED, 0, Block::Current))?);
     let mut schedule =
         inside(&expand(0, form.order)?, &(form.input)(FILLED, 1, Block::Current), form.order.input);
     schedule.extend(inside(&expand(1, form.order)?, &(form.input)(USED, 0, Block::Next), form.order.input));
     let parts = Pipeline {
         arguments: form.arguments.clone(),
+        first: First::Merged,
         begin,
         turn: form.next_block.clone(),
         schedule,
         rounds: vec![rounds(&groups(16), form.first, form.states)],
-        between: form.between.clone(),
+        advance_rounds: form.advance_rounds.clone(),
         advance: form.advance.clone(),
-        advance_rounds: vec![],
         end: form.end.clone(),
     };
     pipeline(&parts, &|schedule, rounds| weave(schedule, rounds, form.order.lead))

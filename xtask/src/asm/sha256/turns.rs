@@ -8,8 +8,8 @@
 //! ```text
 //! turn        | D pointers to blocks | D pointers to states | number of blocks; bit 32: continues |
 //! strand S    turn and offset of its block, blocks left in that turn
-//! strand R    its turn; where that differs from S's, R's next block begins another turn:
-//!             store the states of R's turn, load those of S's turn
+//! strand R    its turn, none in the first pass; where that differs from S's, R's next block begins another
+//!             turn: store the states of R's turn, load those of S's turn
 //! ```
 //!
 //! From block to block, states stay in the order of the SHA instructions: in scratch memory (8 and 16 lanes),
@@ -22,8 +22,8 @@
 //! 16 lanes are in `split_x16.rs`.
 
 use super::split::{
-    Chain, FirstWords, Order, Pipeline, StatesIn, Words, Xor3, by_number, by_search, chain, expand, groups,
-    load, pipeline, pointer, rounds, scratch, two_blocks_of_four,
+    Chain, FirstWords, Order, Pipeline, StatesIn, Words, Xor3, after_ring, by_number, by_search, chain,
+    expand, groups, load, pipeline, pointer, rounds, scratch, two_blocks_of_four,
 };
 use crate::asm::strand::{Strand, code};
 
@@ -31,23 +31,23 @@ use crate::asm::strand::{Strand, code};
 #[derive(Clone, Copy)]
 pub(super) struct Turns {
     lanes: usize,
-    /// The offset of the states in the scratch memory.
+    /// The offset of the states from rcx.
     states_at: usize,
 }
 
 /// Bytes of scratch memory.
 pub(super) const fn scratch_bytes(lanes: usize) -> usize {
-    schedules(lanes) + 32 * lanes
+    scratch(schedules(lanes)) + 32 * lanes
 }
 
-/// Bytes of scratch memory for the schedules: 4 lanes take two blocks each.
+/// Schedules side by side: 4 lanes take two blocks each.
 const fn schedules(lanes: usize) -> usize {
-    scratch(if lanes == 4 { 8 } else { lanes })
+    if lanes == 4 { 8 } else { lanes }
 }
 
 impl Turns {
     pub(super) const fn new(lanes: usize) -> Self {
-        Self { lanes, states_at: schedules(lanes) }
+        Self { lanes, states_at: after_ring(schedules(lanes)) }
     }
 
     /// Bytes of a turn.
@@ -63,10 +63,10 @@ impl Turns {
         format!("rcx+{}", self.states_at)
     }
 
-    /// rax = constants, rsi = the first turn, rbx = 0.
-    pub(super) fn arguments(self) -> Strand {
+    /// rax = constants, rsi = the first turn, rbx = 0; `turn`, that of strand R, is none.
+    pub(super) fn arguments(self, turn: &str) -> Strand {
         let mut out = Strand::new();
-        code! { out; "mov rax,r8"; "mov rsi,rdi"; "xor ebx,ebx"; }
+        code! { out; "mov rax,r8"; "mov rsi,rdi"; "xor ebx,ebx"; "mov {turn},rbx"; }
         out
     }
 
@@ -108,17 +108,20 @@ impl Turns {
         out
     }
 
-    /// Goes from `turn` to `next`, unless they are the same: stores all states, then loads all, since a lane
-    /// of `next` may have the state of another lane.
+    /// Goes from `turn`, which may be none (0), to `next`, unless they are the same: stores all states, then
+    /// loads all, since a lane of `next` may have the state of another lane.
     pub(super) fn exchange(self, turn: &str, next: &str, pointer: &str, place: StatesIn) -> Strand {
         let mut out = Strand::new();
         code! { out;
             "cmp {turn},{next}";
             "je 6f";
+            "test {turn},{turn}";
+            "jz 7f";
             "test byte ptr [{next}+{}],1", self.n_blocks() + 4;
             "jnz 6f";
         }
         out.extend(self.store(turn, pointer, place));
+        code! { out; "7:"; }
         out.extend(self.load(next, pointer, place));
         code! { out; "6:"; "mov {turn},{next}"; }
         out
@@ -144,9 +147,8 @@ pub(super) const LAST: &str = "0xbb";
 /// turn from the current one on; 0: all. rdi = the turn of the block whose rounds run.
 pub(super) fn x8() -> Result<Strand, String> {
     const TURNS: Turns = Turns::new(8);
-    let mut arguments = TURNS.arguments();
+    let mut arguments = TURNS.arguments("rdi");
     code! { arguments; "xor r10d,r10d"; }
-    arguments.extend(TURNS.load("rdi", "r8", StatesIn::Memory));
     let mut turn = Strand::new();
     code! { turn; "test r10d,r10d"; "cmovz r10d,[rsi+{}]", TURNS.n_blocks(); }
     let mut schedule = load(0, Words::First, &|lane| pointer("rsi", lane, "rbx"));
@@ -166,7 +168,7 @@ pub(super) fn x8() -> Result<Strand, String> {
         turn,
         schedule,
         rounds: vec![rounds(&groups(8), 0, FirstWords::InOrder, &TURNS.states(), StatesIn::Memory)],
-        between: TURNS.exchange("rdi", "rsi", "r8", StatesIn::Memory),
+        advance_rounds: TURNS.exchange("rdi", "rsi", "r8", StatesIn::Memory),
         advance,
         end: TURNS.store("rdi", "r8", StatesIn::Memory),
         ..Pipeline::default()
@@ -179,9 +181,8 @@ pub(super) fn x8() -> Result<Strand, String> {
 /// rounds run.
 pub(super) fn x4() -> Result<Strand, String> {
     const TURNS: Turns = Turns::new(4);
-    let mut arguments = TURNS.arguments();
-    code! { arguments; "xor r10d,r10d"; }
-    arguments.extend(TURNS.load("rdi", "r14", StatesIn::Registers));
+    let mut arguments = TURNS.arguments("rdi");
+    code! { arguments; "xor r10d,r10d"; "xor r11d,r11d"; }
     // r14 and r15 = the next turn and its offset 0, for the step to the next block.
     let step = |to: [&str; 2], from: [&str; 2]| {
         let mut out = Strand::new();
@@ -210,18 +211,17 @@ pub(super) fn x4() -> Result<Strand, String> {
     let mut schedule = load(0, Words::First, &source);
     schedule.extend(load(0, Words::Second, &source));
     schedule.extend(expand(0, [Xor3::Xor, Xor3::Xor], Order::OneByOne));
-    let mut advance = Strand::new();
-    code! { advance; "mov r11,r12"; }
-    advance.extend(step(["rsi", "rbx"], ["r12", "r13"]));
     let [first, second] = two_blocks_of_four(FirstWords::InOrder, &TURNS.states(), StatesIn::Registers);
     let exchange = |next| TURNS.exchange("rdi", next, "r14", StatesIn::Registers);
+    let mut advance_rounds = exchange("rsi");
+    code! { advance_rounds; "mov r11,r12"; }
     let parts = Pipeline {
         arguments,
         turn,
         schedule,
         rounds: vec![first, [exchange("r11"), second].concat()],
-        between: exchange("rsi"),
-        advance,
+        advance_rounds,
+        advance: step(["rsi", "rbx"], ["r12", "r13"]),
         end: TURNS.store("rdi", "r14", StatesIn::Registers),
         ..Pipeline::default()
     };

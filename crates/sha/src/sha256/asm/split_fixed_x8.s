@@ -32,40 +32,41 @@ mov rax,r8
 mov r10,r9
 mov r11,[r10+16]
 mov r12,[r10+24]
-mov rbp,rcx
-lea r9,[rcx+4416]
+mov r9,rcx
+lea rbp,[rcx+4416]
+add rcx,9088
 vmovdqu32 ymm16,[rsi+0]
 vpshufb ymm17,ymm16,[rax+256]
 vpaddd ymm18,ymm17,[rax+0]
-vmovdqa32 [rbp+0],ymm18
+vmovdqa32 [r9+0],ymm18
 vmovdqu32 ymm19,[rsi+64]
 vpshufb ymm20,ymm19,[rax+256]
 vpaddd ymm21,ymm20,[rax+0]
-vmovdqa32 [rbp+64],ymm21
+vmovdqa32 [r9+64],ymm21
 vmovdqu32 ymm22,[rsi+128]
 vpshufb ymm23,ymm22,[rax+256]
 vpaddd ymm24,ymm23,[rax+0]
-vmovdqa32 [rbp+128],ymm24
+vmovdqa32 [r9+128],ymm24
 vmovdqu32 ymm25,[rsi+192]
 vpshufb ymm26,ymm25,[rax+256]
 vpaddd ymm27,ymm26,[rax+0]
-vmovdqa32 [rbp+192],ymm27
+vmovdqa32 [r9+192],ymm27
 vmovdqu32 ymm28,[rsi+256]
 vpshufb ymm29,ymm28,[rax+256]
 vpaddd ymm30,ymm29,[rax+0]
-vmovdqa32 [rbp+256],ymm30
+vmovdqa32 [r9+256],ymm30
 vmovdqu32 ymm31,[rsi+320]
 vpshufb ymm16,ymm31,[rax+256]
 vpaddd ymm18,ymm16,[rax+0]
-vmovdqa32 [rbp+320],ymm18
+vmovdqa32 [r9+320],ymm18
 vmovdqu32 ymm19,[rsi+384]
 vpshufb ymm21,ymm19,[rax+256]
 vpaddd ymm22,ymm21,[rax+0]
-vmovdqa32 [rbp+384],ymm22
+vmovdqa32 [r9+384],ymm22
 vmovdqu32 ymm24,[rsi+448]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm27,ymm25,[rax+0]
-vmovdqa32 [rbp+448],ymm27
+vmovdqa32 [r9+448],ymm27
 vpunpckldq ymm28,ymm17,ymm20
 vpunpckhdq ymm30,ymm17,ymm20
 vpunpckldq ymm31,ymm23,ymm26
@@ -84,52 +85,52 @@ vpunpcklqdq ymm21,ymm22,ymm27
 vpunpckhqdq ymm25,ymm22,ymm27
 vshufi32x4 ymm28,ymm17,ymm29,0
 vshufi32x4 ymm31,ymm17,ymm29,3
-vmovdqa32 [rcx+9088],ymm28
-vmovdqa32 [rcx+9216],ymm31
+vmovdqa32 [rcx+0],ymm28
+vmovdqa32 [rcx+128],ymm31
 vshufi32x4 ymm30,ymm20,ymm16,0
 vshufi32x4 ymm18,ymm20,ymm16,3
-vmovdqa32 [rcx+9120],ymm30
-vmovdqa32 [rcx+9248],ymm18
+vmovdqa32 [rcx+32],ymm30
+vmovdqa32 [rcx+160],ymm18
 vshufi32x4 ymm19,ymm23,ymm21,0
 vshufi32x4 ymm24,ymm23,ymm21,3
-vmovdqa32 [rcx+9152],ymm19
-vmovdqa32 [rcx+9280],ymm24
+vmovdqa32 [rcx+64],ymm19
+vmovdqa32 [rcx+192],ymm24
 vshufi32x4 ymm22,ymm26,ymm25,0
 vshufi32x4 ymm27,ymm26,ymm25,3
-vmovdqa32 [rcx+9184],ymm22
-vmovdqa32 [rcx+9312],ymm27
+vmovdqa32 [rcx+96],ymm22
+vmovdqa32 [rcx+224],ymm27
 vmovdqu32 ymm17,[rsi+32]
 vpshufb ymm29,ymm17,[rax+256]
 vpaddd ymm28,ymm29,[rax+32]
-vmovdqa32 [rbp+32],ymm28
+vmovdqa32 [r9+32],ymm28
 vmovdqu32 ymm31,[rsi+96]
 vpshufb ymm20,ymm31,[rax+256]
 vpaddd ymm16,ymm20,[rax+32]
-vmovdqa32 [rbp+96],ymm16
+vmovdqa32 [r9+96],ymm16
 vmovdqu32 ymm30,[rsi+160]
 vpshufb ymm18,ymm30,[rax+256]
 vpaddd ymm23,ymm18,[rax+32]
-vmovdqa32 [rbp+160],ymm23
+vmovdqa32 [r9+160],ymm23
 vmovdqu32 ymm21,[rsi+224]
 vpshufb ymm19,ymm21,[rax+256]
 vpaddd ymm24,ymm19,[rax+32]
-vmovdqa32 [rbp+224],ymm24
+vmovdqa32 [r9+224],ymm24
 vmovdqu32 ymm26,[rsi+288]
 vpshufb ymm25,ymm26,[rax+256]
 vpaddd ymm22,ymm25,[rax+32]
-vmovdqa32 [rbp+288],ymm22
+vmovdqa32 [r9+288],ymm22
 vmovdqu32 ymm27,[rsi+352]
 vpshufb ymm17,ymm27,[rax+256]
 vpaddd ymm28,ymm17,[rax+32]
-vmovdqa32 [rbp+352],ymm28
+vmovdqa32 [r9+352],ymm28
 vmovdqu32 ymm31,[rsi+416]
 vpshufb ymm16,ymm31,[rax+256]
 vpaddd ymm30,ymm16,[rax+32]
-vmovdqa32 [rbp+416],ymm30
+vmovdqa32 [r9+416],ymm30
 vmovdqu32 ymm23,[rsi+480]
 vpshufb ymm21,ymm23,[rax+256]
 vpaddd ymm24,ymm21,[rax+32]
-vmovdqa32 [rbp+480],ymm24
+vmovdqa32 [r9+480],ymm24
 vpunpckldq ymm26,ymm29,ymm20
 vpunpckhdq ymm22,ymm29,ymm20
 vpunpckldq ymm27,ymm18,ymm19
@@ -148,812 +149,812 @@ vpunpcklqdq ymm16,ymm30,ymm24
 vpunpckhqdq ymm21,ymm30,ymm24
 vshufi32x4 ymm26,ymm29,ymm25,0
 vshufi32x4 ymm27,ymm29,ymm25,3
-vmovdqa32 [rcx+9344],ymm26
-vmovdqa32 [rcx+9472],ymm27
+vmovdqa32 [rcx+256],ymm26
+vmovdqa32 [rcx+384],ymm27
 vshufi32x4 ymm22,ymm20,ymm17,0
 vshufi32x4 ymm28,ymm20,ymm17,3
-vmovdqa32 [rcx+9376],ymm22
-vmovdqa32 [rcx+9504],ymm28
+vmovdqa32 [rcx+288],ymm22
+vmovdqa32 [rcx+416],ymm28
 vshufi32x4 ymm31,ymm18,ymm16,0
 vshufi32x4 ymm23,ymm18,ymm16,3
-vmovdqa32 [rcx+9408],ymm31
-vmovdqa32 [rcx+9536],ymm23
+vmovdqa32 [rcx+320],ymm31
+vmovdqa32 [rcx+448],ymm23
 vshufi32x4 ymm30,ymm19,ymm21,0
 vshufi32x4 ymm24,ymm19,ymm21,3
-vmovdqa32 [rcx+9440],ymm30
-vmovdqa32 [rcx+9568],ymm24
-vmovdqa32 ymm29,[rcx+9088]
-vmovdqa32 ymm25,[rcx+9120]
+vmovdqa32 [rcx+352],ymm30
+vmovdqa32 [rcx+480],ymm24
+vmovdqa32 ymm29,[rcx+0]
+vmovdqa32 ymm25,[rcx+32]
 vprord ymm26,ymm25,7
 vprord ymm27,ymm25,18
 vpsrld ymm20,ymm25,3
 vpternlogd ymm26,ymm27,ymm20,0x96
 vpaddd ymm17,ymm29,ymm26
-vpaddd ymm22,ymm17,[rcx+9376]
-vmovdqa32 ymm28,[rcx+9536]
+vpaddd ymm22,ymm17,[rcx+288]
+vmovdqa32 ymm28,[rcx+448]
 vprord ymm18,ymm28,17
 vprord ymm16,ymm28,19
 vpsrld ymm31,ymm28,10
 vpxord ymm18,ymm18,ymm16
 vpxord ymm18,ymm18,ymm31
 vpaddd ymm23,ymm22,ymm18
-vmovdqa32 [rcx+9088],ymm23
+vmovdqa32 [rcx+0],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+64]{1to8}
-vmovdqa32 ymm21,[rcx+9152]
+vmovdqa32 ymm21,[rcx+64]
 vprord ymm30,ymm21,7
 vprord ymm24,ymm21,18
 vpsrld ymm27,ymm21,3
 vpternlogd ymm30,ymm24,ymm27,0x96
 vpaddd ymm20,ymm25,ymm30
-vpaddd ymm29,ymm20,[rcx+9408]
-vmovdqa32 ymm26,[rcx+9568]
+vpaddd ymm29,ymm20,[rcx+320]
+vmovdqa32 ymm26,[rcx+480]
 vprord ymm17,ymm26,17
 vprord ymm28,ymm26,19
 vpsrld ymm16,ymm26,10
 vpxord ymm17,ymm17,ymm28
 vpxord ymm17,ymm17,ymm16
 vpaddd ymm31,ymm29,ymm17
-vmovdqa32 [rcx+9120],ymm31
+vmovdqa32 [rcx+32],ymm31
 vpaddd ymm22,ymm31,dword ptr [rax+68]{1to8}
 vpunpckldq ymm18,ymm19,ymm22
 vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [rbp+512],ymm18
-vmovdqa32 [rbp+544],ymm24
-vmovdqa32 ymm27,[rcx+9184]
+vmovdqa32 [r9+512],ymm18
+vmovdqa32 [r9+544],ymm24
+vmovdqa32 ymm27,[rcx+96]
 vprord ymm25,ymm27,7
 vprord ymm30,ymm27,18
 vpsrld ymm20,ymm27,3
 vpternlogd ymm25,ymm30,ymm20,0x96
 vpaddd ymm26,ymm21,ymm25
-vpaddd ymm28,ymm26,[rcx+9440]
+vpaddd ymm28,ymm26,[rcx+352]
 vprord ymm16,ymm23,17
 vprord ymm29,ymm23,19
 vpsrld ymm17,ymm23,10
 vpxord ymm16,ymm16,ymm29
 vpxord ymm16,ymm16,ymm17
 vpaddd ymm19,ymm28,ymm16
-vmovdqa32 [rcx+9152],ymm19
+vmovdqa32 [rcx+64],ymm19
 vpaddd ymm22,ymm19,dword ptr [rax+72]{1to8}
-vmovdqa32 ymm18,[rcx+9216]
+vmovdqa32 ymm18,[rcx+128]
 vprord ymm24,ymm18,7
 vprord ymm30,ymm18,18
 vpsrld ymm20,ymm18,3
 vpternlogd ymm24,ymm30,ymm20,0x96
 vpaddd ymm21,ymm27,ymm24
-vpaddd ymm25,ymm21,[rcx+9472]
+vpaddd ymm25,ymm21,[rcx+384]
 vprord ymm26,ymm31,17
 vprord ymm23,ymm31,19
 vpsrld ymm29,ymm31,10
 vpxord ymm26,ymm26,ymm23
 vpxord ymm26,ymm26,ymm29
 vpaddd ymm17,ymm25,ymm26
-vmovdqa32 [rcx+9184],ymm17
+vmovdqa32 [rcx+96],ymm17
 vpaddd ymm28,ymm17,dword ptr [rax+76]{1to8}
 vpunpckldq ymm16,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [rbp+576],ymm16
-vmovdqa32 [rbp+608],ymm30
-vmovdqa32 ymm20,[rcx+9248]
+vmovdqa32 [r9+576],ymm16
+vmovdqa32 [r9+608],ymm30
+vmovdqa32 ymm20,[rcx+160]
 vprord ymm27,ymm20,7
 vprord ymm24,ymm20,18
 vpsrld ymm21,ymm20,3
 vpternlogd ymm27,ymm24,ymm21,0x96
 vpaddd ymm31,ymm18,ymm27
-vpaddd ymm23,ymm31,[rcx+9504]
+vpaddd ymm23,ymm31,[rcx+416]
 vprord ymm29,ymm19,17
 vprord ymm25,ymm19,19
 vpsrld ymm26,ymm19,10
 vpxord ymm29,ymm29,ymm25
 vpxord ymm29,ymm29,ymm26
 vpaddd ymm22,ymm23,ymm29
-vmovdqa32 [rcx+9216],ymm22
+vmovdqa32 [rcx+128],ymm22
 vpaddd ymm28,ymm22,dword ptr [rax+80]{1to8}
-vmovdqa32 ymm16,[rcx+9280]
+vmovdqa32 ymm16,[rcx+192]
 vprord ymm30,ymm16,7
 vprord ymm24,ymm16,18
 vpsrld ymm21,ymm16,3
 vpternlogd ymm30,ymm24,ymm21,0x96
 vpaddd ymm18,ymm20,ymm30
-vpaddd ymm27,ymm18,[rcx+9536]
+vpaddd ymm27,ymm18,[rcx+448]
 vprord ymm31,ymm17,17
 vprord ymm19,ymm17,19
 vpsrld ymm25,ymm17,10
 vpxord ymm31,ymm31,ymm19
 vpxord ymm31,ymm31,ymm25
 vpaddd ymm26,ymm27,ymm31
-vmovdqa32 [rcx+9248],ymm26
+vmovdqa32 [rcx+160],ymm26
 vpaddd ymm23,ymm26,dword ptr [rax+84]{1to8}
 vpunpckldq ymm29,ymm28,ymm23
 vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [rbp+640],ymm29
-vmovdqa32 [rbp+672],ymm24
-vmovdqa32 ymm21,[rcx+9312]
+vmovdqa32 [r9+640],ymm29
+vmovdqa32 [r9+672],ymm24
+vmovdqa32 ymm21,[rcx+224]
 vprord ymm20,ymm21,7
 vprord ymm30,ymm21,18
 vpsrld ymm18,ymm21,3
 vpternlogd ymm20,ymm30,ymm18,0x96
 vpaddd ymm17,ymm16,ymm20
-vpaddd ymm19,ymm17,[rcx+9568]
+vpaddd ymm19,ymm17,[rcx+480]
 vprord ymm25,ymm22,17
 vprord ymm27,ymm22,19
 vpsrld ymm31,ymm22,10
 vpxord ymm25,ymm25,ymm27
 vpxord ymm25,ymm25,ymm31
 vpaddd ymm28,ymm19,ymm25
-vmovdqa32 [rcx+9280],ymm28
+vmovdqa32 [rcx+192],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+88]{1to8}
-vmovdqa32 ymm29,[rcx+9344]
+vmovdqa32 ymm29,[rcx+256]
 vprord ymm24,ymm29,7
 vprord ymm30,ymm29,18
 vpsrld ymm18,ymm29,3
 vpternlogd ymm24,ymm30,ymm18,0x96
 vpaddd ymm16,ymm21,ymm24
-vpaddd ymm20,ymm16,[rcx+9088]
+vpaddd ymm20,ymm16,[rcx+0]
 vprord ymm17,ymm26,17
 vprord ymm22,ymm26,19
 vpsrld ymm27,ymm26,10
 vpxord ymm17,ymm17,ymm22
 vpxord ymm17,ymm17,ymm27
 vpaddd ymm31,ymm20,ymm17
-vmovdqa32 [rcx+9312],ymm31
+vmovdqa32 [rcx+224],ymm31
 vpaddd ymm19,ymm31,dword ptr [rax+92]{1to8}
 vpunpckldq ymm25,ymm23,ymm19
 vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [rbp+704],ymm25
-vmovdqa32 [rbp+736],ymm30
-vmovdqa32 ymm18,[rcx+9376]
+vmovdqa32 [r9+704],ymm25
+vmovdqa32 [r9+736],ymm30
+vmovdqa32 ymm18,[rcx+288]
 vprord ymm21,ymm18,7
 vprord ymm24,ymm18,18
 vpsrld ymm16,ymm18,3
 vpternlogd ymm21,ymm24,ymm16,0x96
 vpaddd ymm26,ymm29,ymm21
-vpaddd ymm22,ymm26,[rcx+9120]
+vpaddd ymm22,ymm26,[rcx+32]
 vprord ymm27,ymm28,17
 vprord ymm20,ymm28,19
 vpsrld ymm17,ymm28,10
 vpxord ymm27,ymm27,ymm20
 vpxord ymm27,ymm27,ymm17
 vpaddd ymm23,ymm22,ymm27
-vmovdqa32 [rcx+9344],ymm23
+vmovdqa32 [rcx+256],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+96]{1to8}
-vmovdqa32 ymm25,[rcx+9408]
+vmovdqa32 ymm25,[rcx+320]
 vprord ymm30,ymm25,7
 vprord ymm24,ymm25,18
 vpsrld ymm16,ymm25,3
 vpternlogd ymm30,ymm24,ymm16,0x96
 vpaddd ymm29,ymm18,ymm30
-vpaddd ymm21,ymm29,[rcx+9152]
+vpaddd ymm21,ymm29,[rcx+64]
 vprord ymm26,ymm31,17
 vprord ymm28,ymm31,19
 vpsrld ymm20,ymm31,10
 vpxord ymm26,ymm26,ymm28
 vpxord ymm26,ymm26,ymm20
 vpaddd ymm17,ymm21,ymm26
-vmovdqa32 [rcx+9376],ymm17
+vmovdqa32 [rcx+288],ymm17
 vpaddd ymm22,ymm17,dword ptr [rax+100]{1to8}
 vpunpckldq ymm27,ymm19,ymm22
 vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [rbp+768],ymm27
-vmovdqa32 [rbp+800],ymm24
-vmovdqa32 ymm16,[rcx+9440]
+vmovdqa32 [r9+768],ymm27
+vmovdqa32 [r9+800],ymm24
+vmovdqa32 ymm16,[rcx+352]
 vprord ymm18,ymm16,7
 vprord ymm30,ymm16,18
 vpsrld ymm29,ymm16,3
 vpternlogd ymm18,ymm30,ymm29,0x96
 vpaddd ymm31,ymm25,ymm18
-vpaddd ymm28,ymm31,[rcx+9184]
+vpaddd ymm28,ymm31,[rcx+96]
 vprord ymm20,ymm23,17
 vprord ymm21,ymm23,19
 vpsrld ymm26,ymm23,10
 vpxord ymm20,ymm20,ymm21
 vpxord ymm20,ymm20,ymm26
 vpaddd ymm19,ymm28,ymm20
-vmovdqa32 [rcx+9408],ymm19
+vmovdqa32 [rcx+320],ymm19
 vpaddd ymm22,ymm19,dword ptr [rax+104]{1to8}
-vmovdqa32 ymm27,[rcx+9472]
+vmovdqa32 ymm27,[rcx+384]
 vprord ymm24,ymm27,7
 vprord ymm30,ymm27,18
 vpsrld ymm29,ymm27,3
 vpternlogd ymm24,ymm30,ymm29,0x96
 vpaddd ymm25,ymm16,ymm24
-vpaddd ymm18,ymm25,[rcx+9216]
+vpaddd ymm18,ymm25,[rcx+128]
 vprord ymm31,ymm17,17
 vprord ymm23,ymm17,19
 vpsrld ymm21,ymm17,10
 vpxord ymm31,ymm31,ymm23
 vpxord ymm31,ymm31,ymm21
 vpaddd ymm26,ymm18,ymm31
-vmovdqa32 [rcx+9440],ymm26
+vmovdqa32 [rcx+352],ymm26
 vpaddd ymm28,ymm26,dword ptr [rax+108]{1to8}
 vpunpckldq ymm20,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [rbp+832],ymm20
-vmovdqa32 [rbp+864],ymm30
-vmovdqa32 ymm29,[rcx+9504]
+vmovdqa32 [r9+832],ymm20
+vmovdqa32 [r9+864],ymm30
+vmovdqa32 ymm29,[rcx+416]
 vprord ymm16,ymm29,7
 vprord ymm24,ymm29,18
 vpsrld ymm25,ymm29,3
 vpternlogd ymm16,ymm24,ymm25,0x96
 vpaddd ymm17,ymm27,ymm16
-vpaddd ymm23,ymm17,[rcx+9248]
+vpaddd ymm23,ymm17,[rcx+160]
 vprord ymm21,ymm19,17
 vprord ymm18,ymm19,19
 vpsrld ymm31,ymm19,10
 vpxord ymm21,ymm21,ymm18
 vpxord ymm21,ymm21,ymm31
 vpaddd ymm22,ymm23,ymm21
-vmovdqa32 [rcx+9472],ymm22
+vmovdqa32 [rcx+384],ymm22
 vpaddd ymm28,ymm22,dword ptr [rax+112]{1to8}
-vmovdqa32 ymm20,[rcx+9536]
+vmovdqa32 ymm20,[rcx+448]
 vprord ymm30,ymm20,7
 vprord ymm24,ymm20,18
 vpsrld ymm25,ymm20,3
 vpternlogd ymm30,ymm24,ymm25,0x96
 vpaddd ymm27,ymm29,ymm30
-vpaddd ymm16,ymm27,[rcx+9280]
+vpaddd ymm16,ymm27,[rcx+192]
 vprord ymm17,ymm26,17
 vprord ymm19,ymm26,19
 vpsrld ymm18,ymm26,10
 vpxord ymm17,ymm17,ymm19
 vpxord ymm17,ymm17,ymm18
 vpaddd ymm31,ymm16,ymm17
-vmovdqa32 [rcx+9504],ymm31
+vmovdqa32 [rcx+416],ymm31
 vpaddd ymm23,ymm31,dword ptr [rax+116]{1to8}
 vpunpckldq ymm21,ymm28,ymm23
 vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [rbp+896],ymm21
-vmovdqa32 [rbp+928],ymm24
-vmovdqa32 ymm25,[rcx+9568]
+vmovdqa32 [r9+896],ymm21
+vmovdqa32 [r9+928],ymm24
+vmovdqa32 ymm25,[rcx+480]
 vprord ymm29,ymm25,7
 vprord ymm30,ymm25,18
 vpsrld ymm27,ymm25,3
 vpternlogd ymm29,ymm30,ymm27,0x96
 vpaddd ymm26,ymm20,ymm29
-vpaddd ymm19,ymm26,[rcx+9312]
+vpaddd ymm19,ymm26,[rcx+224]
 vprord ymm18,ymm22,17
 vprord ymm16,ymm22,19
 vpsrld ymm17,ymm22,10
 vpxord ymm18,ymm18,ymm16
 vpxord ymm18,ymm18,ymm17
 vpaddd ymm28,ymm19,ymm18
-vmovdqa32 [rcx+9536],ymm28
+vmovdqa32 [rcx+448],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+120]{1to8}
-vmovdqa32 ymm21,[rcx+9088]
+vmovdqa32 ymm21,[rcx+0]
 vprord ymm24,ymm21,7
 vprord ymm30,ymm21,18
 vpsrld ymm27,ymm21,3
 vpternlogd ymm24,ymm30,ymm27,0x96
 vpaddd ymm20,ymm25,ymm24
-vpaddd ymm29,ymm20,[rcx+9344]
+vpaddd ymm29,ymm20,[rcx+256]
 vprord ymm26,ymm31,17
 vprord ymm22,ymm31,19
 vpsrld ymm16,ymm31,10
 vpxord ymm26,ymm26,ymm22
 vpxord ymm26,ymm26,ymm16
 vpaddd ymm17,ymm29,ymm26
-vmovdqa32 [rcx+9568],ymm17
+vmovdqa32 [rcx+480],ymm17
 vpaddd ymm19,ymm17,dword ptr [rax+124]{1to8}
 vpunpckldq ymm18,ymm23,ymm19
 vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [rbp+960],ymm18
-vmovdqa32 [rbp+992],ymm30
-vmovdqa32 ymm27,[rcx+9120]
+vmovdqa32 [r9+960],ymm18
+vmovdqa32 [r9+992],ymm30
+vmovdqa32 ymm27,[rcx+32]
 vprord ymm25,ymm27,7
 vprord ymm24,ymm27,18
 vpsrld ymm20,ymm27,3
 vpternlogd ymm25,ymm24,ymm20,0x96
 vpaddd ymm31,ymm21,ymm25
-vpaddd ymm22,ymm31,[rcx+9376]
+vpaddd ymm22,ymm31,[rcx+288]
 vprord ymm16,ymm28,17
 vprord ymm29,ymm28,19
 vpsrld ymm26,ymm28,10
 vpxord ymm16,ymm16,ymm29
 vpxord ymm16,ymm16,ymm26
 vpaddd ymm23,ymm22,ymm16
-vmovdqa32 [rcx+9088],ymm23
+vmovdqa32 [rcx+0],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+128]{1to8}
-vmovdqa32 ymm18,[rcx+9152]
+vmovdqa32 ymm18,[rcx+64]
 vprord ymm30,ymm18,7
 vprord ymm24,ymm18,18
 vpsrld ymm20,ymm18,3
 vpternlogd ymm30,ymm24,ymm20,0x96
 vpaddd ymm21,ymm27,ymm30
-vpaddd ymm25,ymm21,[rcx+9408]
+vpaddd ymm25,ymm21,[rcx+320]
 vprord ymm31,ymm17,17
 vprord ymm28,ymm17,19
 vpsrld ymm29,ymm17,10
 vpxord ymm31,ymm31,ymm28
 vpxord ymm31,ymm31,ymm29
 vpaddd ymm26,ymm25,ymm31
-vmovdqa32 [rcx+9120],ymm26
+vmovdqa32 [rcx+32],ymm26
 vpaddd ymm22,ymm26,dword ptr [rax+132]{1to8}
 vpunpckldq ymm16,ymm19,ymm22
 vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [rbp+1024],ymm16
-vmovdqa32 [rbp+1056],ymm24
-vmovdqa32 ymm20,[rcx+9184]
+vmovdqa32 [r9+1024],ymm16
+vmovdqa32 [r9+1056],ymm24
+vmovdqa32 ymm20,[rcx+96]
 vprord ymm27,ymm20,7
 vprord ymm30,ymm20,18
 vpsrld ymm21,ymm20,3
 vpternlogd ymm27,ymm30,ymm21,0x96
 vpaddd ymm17,ymm18,ymm27
-vpaddd ymm28,ymm17,[rcx+9440]
+vpaddd ymm28,ymm17,[rcx+352]
 vprord ymm29,ymm23,17
 vprord ymm25,ymm23,19
 vpsrld ymm31,ymm23,10
 vpxord ymm29,ymm29,ymm25
 vpxord ymm29,ymm29,ymm31
 vpaddd ymm19,ymm28,ymm29
-vmovdqa32 [rcx+9152],ymm19
+vmovdqa32 [rcx+64],ymm19
 vpaddd ymm22,ymm19,dword ptr [rax+136]{1to8}
-vmovdqa32 ymm16,[rcx+9216]
+vmovdqa32 ymm16,[rcx+128]
 vprord ymm24,ymm16,7
 vprord ymm30,ymm16,18
 vpsrld ymm21,ymm16,3
 vpternlogd ymm24,ymm30,ymm21,0x96
 vpaddd ymm18,ymm20,ymm24
-vpaddd ymm27,ymm18,[rcx+9472]
+vpaddd ymm27,ymm18,[rcx+384]
 vprord ymm17,ymm26,17
 vprord ymm23,ymm26,19
 vpsrld ymm25,ymm26,10
 vpxord ymm17,ymm17,ymm23
 vpxord ymm17,ymm17,ymm25
 vpaddd ymm31,ymm27,ymm17
-vmovdqa32 [rcx+9184],ymm31
+vmovdqa32 [rcx+96],ymm31
 vpaddd ymm28,ymm31,dword ptr [rax+140]{1to8}
 vpunpckldq ymm29,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [rbp+1088],ymm29
-vmovdqa32 [rbp+1120],ymm30
-vmovdqa32 ymm21,[rcx+9248]
+vmovdqa32 [r9+1088],ymm29
+vmovdqa32 [r9+1120],ymm30
+vmovdqa32 ymm21,[rcx+160]
 vprord ymm20,ymm21,7
 vprord ymm24,ymm21,18
 vpsrld ymm18,ymm21,3
 vpternlogd ymm20,ymm24,ymm18,0x96
 vpaddd ymm26,ymm16,ymm20
-vpaddd ymm23,ymm26,[rcx+9504]
+vpaddd ymm23,ymm26,[rcx+416]
 vprord ymm25,ymm19,17
 vprord ymm27,ymm19,19
 vpsrld ymm17,ymm19,10
 vpxord ymm25,ymm25,ymm27
 vpxord ymm25,ymm25,ymm17
 vpaddd ymm22,ymm23,ymm25
-vmovdqa32 [rcx+9216],ymm22
+vmovdqa32 [rcx+128],ymm22
 vpaddd ymm28,ymm22,dword ptr [rax+144]{1to8}
-vmovdqa32 ymm29,[rcx+9280]
+vmovdqa32 ymm29,[rcx+192]
 vprord ymm30,ymm29,7
 vprord ymm24,ymm29,18
 vpsrld ymm18,ymm29,3
 vpternlogd ymm30,ymm24,ymm18,0x96
 vpaddd ymm16,ymm21,ymm30
-vpaddd ymm20,ymm16,[rcx+9536]
+vpaddd ymm20,ymm16,[rcx+448]
 vprord ymm26,ymm31,17
 vprord ymm19,ymm31,19
 vpsrld ymm27,ymm31,10
 vpxord ymm26,ymm26,ymm19
 vpxord ymm26,ymm26,ymm27
 vpaddd ymm17,ymm20,ymm26
-vmovdqa32 [rcx+9248],ymm17
+vmovdqa32 [rcx+160],ymm17
 vpaddd ymm23,ymm17,dword ptr [rax+148]{1to8}
 vpunpckldq ymm25,ymm28,ymm23
 vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [rbp+1152],ymm25
-vmovdqa32 [rbp+1184],ymm24
-vmovdqa32 ymm18,[rcx+9312]
+vmovdqa32 [r9+1152],ymm25
+vmovdqa32 [r9+1184],ymm24
+vmovdqa32 ymm18,[rcx+224]
 vprord ymm21,ymm18,7
 vprord ymm30,ymm18,18
 vpsrld ymm16,ymm18,3
 vpternlogd ymm21,ymm30,ymm16,0x96
 vpaddd ymm31,ymm29,ymm21
-vpaddd ymm19,ymm31,[rcx+9568]
+vpaddd ymm19,ymm31,[rcx+480]
 vprord ymm27,ymm22,17
 vprord ymm20,ymm22,19
 vpsrld ymm26,ymm22,10
 vpxord ymm27,ymm27,ymm20
 vpxord ymm27,ymm27,ymm26
 vpaddd ymm28,ymm19,ymm27
-vmovdqa32 [rcx+9280],ymm28
+vmovdqa32 [rcx+192],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+152]{1to8}
-vmovdqa32 ymm25,[rcx+9344]
+vmovdqa32 ymm25,[rcx+256]
 vprord ymm24,ymm25,7
 vprord ymm30,ymm25,18
 vpsrld ymm16,ymm25,3
 vpternlogd ymm24,ymm30,ymm16,0x96
 vpaddd ymm29,ymm18,ymm24
-vpaddd ymm21,ymm29,[rcx+9088]
+vpaddd ymm21,ymm29,[rcx+0]
 vprord ymm31,ymm17,17
 vprord ymm22,ymm17,19
 vpsrld ymm20,ymm17,10
 vpxord ymm31,ymm31,ymm22
 vpxord ymm31,ymm31,ymm20
 vpaddd ymm26,ymm21,ymm31
-vmovdqa32 [rcx+9312],ymm26
+vmovdqa32 [rcx+224],ymm26
 vpaddd ymm19,ymm26,dword ptr [rax+156]{1to8}
 vpunpckldq ymm27,ymm23,ymm19
 vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [rbp+1216],ymm27
-vmovdqa32 [rbp+1248],ymm30
-vmovdqa32 ymm16,[rcx+9376]
+vmovdqa32 [r9+1216],ymm27
+vmovdqa32 [r9+1248],ymm30
+vmovdqa32 ymm16,[rcx+288]
 vprord ymm18,ymm16,7
 vprord ymm24,ymm16,18
 vpsrld ymm29,ymm16,3
 vpternlogd ymm18,ymm24,ymm29,0x96
 vpaddd ymm17,ymm25,ymm18
-vpaddd ymm22,ymm17,[rcx+9120]
+vpaddd ymm22,ymm17,[rcx+32]
 vprord ymm20,ymm28,17
 vprord ymm21,ymm28,19
 vpsrld ymm31,ymm28,10
 vpxord ymm20,ymm20,ymm21
 vpxord ymm20,ymm20,ymm31
 vpaddd ymm23,ymm22,ymm20
-vmovdqa32 [rcx+9344],ymm23
+vmovdqa32 [rcx+256],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+160]{1to8}
-vmovdqa32 ymm27,[rcx+9408]
+vmovdqa32 ymm27,[rcx+320]
 vprord ymm30,ymm27,7
 vprord ymm24,ymm27,18
 vpsrld ymm29,ymm27,3
 vpternlogd ymm30,ymm24,ymm29,0x96
 vpaddd ymm25,ymm16,ymm30
-vpaddd ymm18,ymm25,[rcx+9152]
+vpaddd ymm18,ymm25,[rcx+64]
 vprord ymm17,ymm26,17
 vprord ymm28,ymm26,19
 vpsrld ymm21,ymm26,10
 vpxord ymm17,ymm17,ymm28
 vpxord ymm17,ymm17,ymm21
 vpaddd ymm31,ymm18,ymm17
-vmovdqa32 [rcx+9376],ymm31
+vmovdqa32 [rcx+288],ymm31
 vpaddd ymm22,ymm31,dword ptr [rax+164]{1to8}
 vpunpckldq ymm20,ymm19,ymm22
 vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [rbp+1280],ymm20
-vmovdqa32 [rbp+1312],ymm24
-vmovdqa32 ymm29,[rcx+9440]
+vmovdqa32 [r9+1280],ymm20
+vmovdqa32 [r9+1312],ymm24
+vmovdqa32 ymm29,[rcx+352]
 vprord ymm16,ymm29,7
 vprord ymm30,ymm29,18
 vpsrld ymm25,ymm29,3
 vpternlogd ymm16,ymm30,ymm25,0x96
 vpaddd ymm26,ymm27,ymm16
-vpaddd ymm28,ymm26,[rcx+9184]
+vpaddd ymm28,ymm26,[rcx+96]
 vprord ymm21,ymm23,17
 vprord ymm18,ymm23,19
 vpsrld ymm17,ymm23,10
 vpxord ymm21,ymm21,ymm18
 vpxord ymm21,ymm21,ymm17
 vpaddd ymm19,ymm28,ymm21
-vmovdqa32 [rcx+9408],ymm19
+vmovdqa32 [rcx+320],ymm19
 vpaddd ymm22,ymm19,dword ptr [rax+168]{1to8}
-vmovdqa32 ymm20,[rcx+9472]
+vmovdqa32 ymm20,[rcx+384]
 vprord ymm24,ymm20,7
 vprord ymm30,ymm20,18
 vpsrld ymm25,ymm20,3
 vpternlogd ymm24,ymm30,ymm25,0x96
 vpaddd ymm27,ymm29,ymm24
-vpaddd ymm16,ymm27,[rcx+9216]
+vpaddd ymm16,ymm27,[rcx+128]
 vprord ymm26,ymm31,17
 vprord ymm23,ymm31,19
 vpsrld ymm18,ymm31,10
 vpxord ymm26,ymm26,ymm23
 vpxord ymm26,ymm26,ymm18
 vpaddd ymm17,ymm16,ymm26
-vmovdqa32 [rcx+9440],ymm17
+vmovdqa32 [rcx+352],ymm17
 vpaddd ymm28,ymm17,dword ptr [rax+172]{1to8}
 vpunpckldq ymm21,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [rbp+1344],ymm21
-vmovdqa32 [rbp+1376],ymm30
-vmovdqa32 ymm25,[rcx+9504]
+vmovdqa32 [r9+1344],ymm21
+vmovdqa32 [r9+1376],ymm30
+vmovdqa32 ymm25,[rcx+416]
 vprord ymm29,ymm25,7
 vprord ymm24,ymm25,18
 vpsrld ymm27,ymm25,3
 vpternlogd ymm29,ymm24,ymm27,0x96
 vpaddd ymm31,ymm20,ymm29
-vpaddd ymm23,ymm31,[rcx+9248]
+vpaddd ymm23,ymm31,[rcx+160]
 vprord ymm18,ymm19,17
 vprord ymm16,ymm19,19
 vpsrld ymm26,ymm19,10
 vpxord ymm18,ymm18,ymm16
 vpxord ymm18,ymm18,ymm26
 vpaddd ymm22,ymm23,ymm18
-vmovdqa32 [rcx+9472],ymm22
+vmovdqa32 [rcx+384],ymm22
 vpaddd ymm28,ymm22,dword ptr [rax+176]{1to8}
-vmovdqa32 ymm21,[rcx+9536]
+vmovdqa32 ymm21,[rcx+448]
 vprord ymm30,ymm21,7
 vprord ymm24,ymm21,18
 vpsrld ymm27,ymm21,3
 vpternlogd ymm30,ymm24,ymm27,0x96
 vpaddd ymm20,ymm25,ymm30
-vpaddd ymm29,ymm20,[rcx+9280]
+vpaddd ymm29,ymm20,[rcx+192]
 vprord ymm31,ymm17,17
 vprord ymm19,ymm17,19
 vpsrld ymm16,ymm17,10
 vpxord ymm31,ymm31,ymm19
 vpxord ymm31,ymm31,ymm16
 vpaddd ymm26,ymm29,ymm31
-vmovdqa32 [rcx+9504],ymm26
+vmovdqa32 [rcx+416],ymm26
 vpaddd ymm23,ymm26,dword ptr [rax+180]{1to8}
 vpunpckldq ymm18,ymm28,ymm23
 vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [rbp+1408],ymm18
-vmovdqa32 [rbp+1440],ymm24
-vmovdqa32 ymm27,[rcx+9568]
+vmovdqa32 [r9+1408],ymm18
+vmovdqa32 [r9+1440],ymm24
+vmovdqa32 ymm27,[rcx+480]
 vprord ymm25,ymm27,7
 vprord ymm30,ymm27,18
 vpsrld ymm20,ymm27,3
 vpternlogd ymm25,ymm30,ymm20,0x96
 vpaddd ymm17,ymm21,ymm25
-vpaddd ymm19,ymm17,[rcx+9312]
+vpaddd ymm19,ymm17,[rcx+224]
 vprord ymm16,ymm22,17
 vprord ymm29,ymm22,19
 vpsrld ymm31,ymm22,10
 vpxord ymm16,ymm16,ymm29
 vpxord ymm16,ymm16,ymm31
 vpaddd ymm28,ymm19,ymm16
-vmovdqa32 [rcx+9536],ymm28
+vmovdqa32 [rcx+448],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+184]{1to8}
-vmovdqa32 ymm18,[rcx+9088]
+vmovdqa32 ymm18,[rcx+0]
 vprord ymm24,ymm18,7
 vprord ymm30,ymm18,18
 vpsrld ymm20,ymm18,3
 vpternlogd ymm24,ymm30,ymm20,0x96
 vpaddd ymm21,ymm27,ymm24
-vpaddd ymm25,ymm21,[rcx+9344]
+vpaddd ymm25,ymm21,[rcx+256]
 vprord ymm17,ymm26,17
 vprord ymm22,ymm26,19
 vpsrld ymm29,ymm26,10
 vpxord ymm17,ymm17,ymm22
 vpxord ymm17,ymm17,ymm29
 vpaddd ymm31,ymm25,ymm17
-vmovdqa32 [rcx+9568],ymm31
+vmovdqa32 [rcx+480],ymm31
 vpaddd ymm19,ymm31,dword ptr [rax+188]{1to8}
 vpunpckldq ymm16,ymm23,ymm19
 vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [rbp+1472],ymm16
-vmovdqa32 [rbp+1504],ymm30
-vmovdqa32 ymm20,[rcx+9120]
+vmovdqa32 [r9+1472],ymm16
+vmovdqa32 [r9+1504],ymm30
+vmovdqa32 ymm20,[rcx+32]
 vprord ymm27,ymm20,7
 vprord ymm24,ymm20,18
 vpsrld ymm21,ymm20,3
 vpternlogd ymm27,ymm24,ymm21,0x96
 vpaddd ymm26,ymm18,ymm27
-vpaddd ymm22,ymm26,[rcx+9376]
+vpaddd ymm22,ymm26,[rcx+288]
 vprord ymm29,ymm28,17
 vprord ymm25,ymm28,19
 vpsrld ymm17,ymm28,10
 vpxord ymm29,ymm29,ymm25
 vpxord ymm29,ymm29,ymm17
 vpaddd ymm23,ymm22,ymm29
-vmovdqa32 [rcx+9088],ymm23
+vmovdqa32 [rcx+0],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+192]{1to8}
-vmovdqa32 ymm16,[rcx+9152]
+vmovdqa32 ymm16,[rcx+64]
 vprord ymm30,ymm16,7
 vprord ymm24,ymm16,18
 vpsrld ymm21,ymm16,3
 vpternlogd ymm30,ymm24,ymm21,0x96
 vpaddd ymm18,ymm20,ymm30
-vpaddd ymm27,ymm18,[rcx+9408]
+vpaddd ymm27,ymm18,[rcx+320]
 vprord ymm26,ymm31,17
 vprord ymm28,ymm31,19
 vpsrld ymm25,ymm31,10
 vpxord ymm26,ymm26,ymm28
 vpxord ymm26,ymm26,ymm25
 vpaddd ymm17,ymm27,ymm26
-vmovdqa32 [rcx+9120],ymm17
+vmovdqa32 [rcx+32],ymm17
 vpaddd ymm22,ymm17,dword ptr [rax+196]{1to8}
 vpunpckldq ymm29,ymm19,ymm22
 vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [rbp+1536],ymm29
-vmovdqa32 [rbp+1568],ymm24
-vmovdqa32 ymm21,[rcx+9184]
+vmovdqa32 [r9+1536],ymm29
+vmovdqa32 [r9+1568],ymm24
+vmovdqa32 ymm21,[rcx+96]
 vprord ymm20,ymm21,7
 vprord ymm30,ymm21,18
 vpsrld ymm18,ymm21,3
 vpternlogd ymm20,ymm30,ymm18,0x96
 vpaddd ymm31,ymm16,ymm20
-vpaddd ymm28,ymm31,[rcx+9440]
+vpaddd ymm28,ymm31,[rcx+352]
 vprord ymm25,ymm23,17
 vprord ymm27,ymm23,19
 vpsrld ymm26,ymm23,10
 vpxord ymm25,ymm25,ymm27
 vpxord ymm25,ymm25,ymm26
 vpaddd ymm19,ymm28,ymm25
-vmovdqa32 [rcx+9152],ymm19
+vmovdqa32 [rcx+64],ymm19
 vpaddd ymm22,ymm19,dword ptr [rax+200]{1to8}
-vmovdqa32 ymm29,[rcx+9216]
+vmovdqa32 ymm29,[rcx+128]
 vprord ymm24,ymm29,7
 vprord ymm30,ymm29,18
 vpsrld ymm18,ymm29,3
 vpternlogd ymm24,ymm30,ymm18,0x96
 vpaddd ymm16,ymm21,ymm24
-vpaddd ymm20,ymm16,[rcx+9472]
+vpaddd ymm20,ymm16,[rcx+384]
 vprord ymm31,ymm17,17
 vprord ymm23,ymm17,19
 vpsrld ymm27,ymm17,10
 vpxord ymm31,ymm31,ymm23
 vpxord ymm31,ymm31,ymm27
 vpaddd ymm26,ymm20,ymm31
-vmovdqa32 [rcx+9184],ymm26
+vmovdqa32 [rcx+96],ymm26
 vpaddd ymm28,ymm26,dword ptr [rax+204]{1to8}
 vpunpckldq ymm25,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [rbp+1600],ymm25
-vmovdqa32 [rbp+1632],ymm30
-vmovdqa32 ymm18,[rcx+9248]
+vmovdqa32 [r9+1600],ymm25
+vmovdqa32 [r9+1632],ymm30
+vmovdqa32 ymm18,[rcx+160]
 vprord ymm21,ymm18,7
 vprord ymm24,ymm18,18
 vpsrld ymm16,ymm18,3
 vpternlogd ymm21,ymm24,ymm16,0x96
 vpaddd ymm17,ymm29,ymm21
-vpaddd ymm23,ymm17,[rcx+9504]
+vpaddd ymm23,ymm17,[rcx+416]
 vprord ymm27,ymm19,17
 vprord ymm20,ymm19,19
 vpsrld ymm31,ymm19,10
 vpxord ymm27,ymm27,ymm20
 vpxord ymm27,ymm27,ymm31
 vpaddd ymm22,ymm23,ymm27
-vmovdqa32 [rcx+9216],ymm22
+vmovdqa32 [rcx+128],ymm22
 vpaddd ymm28,ymm22,dword ptr [rax+208]{1to8}
-vmovdqa32 ymm25,[rcx+9280]
+vmovdqa32 ymm25,[rcx+192]
 vprord ymm30,ymm25,7
 vprord ymm24,ymm25,18
 vpsrld ymm16,ymm25,3
 vpternlogd ymm30,ymm24,ymm16,0x96
 vpaddd ymm29,ymm18,ymm30
-vpaddd ymm21,ymm29,[rcx+9536]
+vpaddd ymm21,ymm29,[rcx+448]
 vprord ymm17,ymm26,17
 vprord ymm19,ymm26,19
 vpsrld ymm20,ymm26,10
 vpxord ymm17,ymm17,ymm19
 vpxord ymm17,ymm17,ymm20
 vpaddd ymm31,ymm21,ymm17
-vmovdqa32 [rcx+9248],ymm31
+vmovdqa32 [rcx+160],ymm31
 vpaddd ymm23,ymm31,dword ptr [rax+212]{1to8}
 vpunpckldq ymm27,ymm28,ymm23
 vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [rbp+1664],ymm27
-vmovdqa32 [rbp+1696],ymm24
-vmovdqa32 ymm16,[rcx+9312]
+vmovdqa32 [r9+1664],ymm27
+vmovdqa32 [r9+1696],ymm24
+vmovdqa32 ymm16,[rcx+224]
 vprord ymm18,ymm16,7
 vprord ymm30,ymm16,18
 vpsrld ymm29,ymm16,3
 vpternlogd ymm18,ymm30,ymm29,0x96
 vpaddd ymm26,ymm25,ymm18
-vpaddd ymm19,ymm26,[rcx+9568]
+vpaddd ymm19,ymm26,[rcx+480]
 vprord ymm20,ymm22,17
 vprord ymm21,ymm22,19
 vpsrld ymm17,ymm22,10
 vpxord ymm20,ymm20,ymm21
 vpxord ymm20,ymm20,ymm17
 vpaddd ymm28,ymm19,ymm20
-vmovdqa32 [rcx+9280],ymm28
+vmovdqa32 [rcx+192],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+216]{1to8}
-vmovdqa32 ymm27,[rcx+9344]
+vmovdqa32 ymm27,[rcx+256]
 vprord ymm24,ymm27,7
 vprord ymm30,ymm27,18
 vpsrld ymm29,ymm27,3
 vpternlogd ymm24,ymm30,ymm29,0x96
 vpaddd ymm25,ymm16,ymm24
-vpaddd ymm18,ymm25,[rcx+9088]
+vpaddd ymm18,ymm25,[rcx+0]
 vprord ymm26,ymm31,17
 vprord ymm22,ymm31,19
 vpsrld ymm21,ymm31,10
 vpxord ymm26,ymm26,ymm22
 vpxord ymm26,ymm26,ymm21
 vpaddd ymm17,ymm18,ymm26
-vmovdqa32 [rcx+9312],ymm17
+vmovdqa32 [rcx+224],ymm17
 vpaddd ymm19,ymm17,dword ptr [rax+220]{1to8}
 vpunpckldq ymm20,ymm23,ymm19
 vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [rbp+1728],ymm20
-vmovdqa32 [rbp+1760],ymm30
-vmovdqa32 ymm29,[rcx+9376]
+vmovdqa32 [r9+1728],ymm20
+vmovdqa32 [r9+1760],ymm30
+vmovdqa32 ymm29,[rcx+288]
 vprord ymm16,ymm29,7
 vprord ymm24,ymm29,18
 vpsrld ymm25,ymm29,3
 vpternlogd ymm16,ymm24,ymm25,0x96
 vpaddd ymm31,ymm27,ymm16
-vpaddd ymm22,ymm31,[rcx+9120]
+vpaddd ymm22,ymm31,[rcx+32]
 vprord ymm21,ymm28,17
 vprord ymm18,ymm28,19
 vpsrld ymm26,ymm28,10
 vpxord ymm21,ymm21,ymm18
 vpxord ymm21,ymm21,ymm26
 vpaddd ymm23,ymm22,ymm21
-vmovdqa32 [rcx+9344],ymm23
+vmovdqa32 [rcx+256],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+224]{1to8}
-vmovdqa32 ymm20,[rcx+9408]
+vmovdqa32 ymm20,[rcx+320]
 vprord ymm30,ymm20,7
 vprord ymm24,ymm20,18
 vpsrld ymm25,ymm20,3
 vpternlogd ymm30,ymm24,ymm25,0x96
 vpaddd ymm27,ymm29,ymm30
-vpaddd ymm16,ymm27,[rcx+9152]
+vpaddd ymm16,ymm27,[rcx+64]
 vprord ymm31,ymm17,17
 vprord ymm28,ymm17,19
 vpsrld ymm18,ymm17,10
 vpxord ymm31,ymm31,ymm28
 vpxord ymm31,ymm31,ymm18
 vpaddd ymm26,ymm16,ymm31
-vmovdqa32 [rcx+9376],ymm26
+vmovdqa32 [rcx+288],ymm26
 vpaddd ymm22,ymm26,dword ptr [rax+228]{1to8}
 vpunpckldq ymm21,ymm19,ymm22
 vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [rbp+1792],ymm21
-vmovdqa32 [rbp+1824],ymm24
-vmovdqa32 ymm25,[rcx+9440]
+vmovdqa32 [r9+1792],ymm21
+vmovdqa32 [r9+1824],ymm24
+vmovdqa32 ymm25,[rcx+352]
 vprord ymm29,ymm25,7
 vprord ymm30,ymm25,18
 vpsrld ymm27,ymm25,3
 vpternlogd ymm29,ymm30,ymm27,0x96
 vpaddd ymm17,ymm20,ymm29
-vpaddd ymm28,ymm17,[rcx+9184]
+vpaddd ymm28,ymm17,[rcx+96]
 vprord ymm18,ymm23,17
 vprord ymm16,ymm23,19
 vpsrld ymm31,ymm23,10
 vpxord ymm18,ymm18,ymm16
 vpxord ymm18,ymm18,ymm31
 vpaddd ymm19,ymm28,ymm18
-vmovdqa32 [rcx+9408],ymm19
+vmovdqa32 [rcx+320],ymm19
 vpaddd ymm22,ymm19,dword ptr [rax+232]{1to8}
-vmovdqa32 ymm21,[rcx+9472]
+vmovdqa32 ymm21,[rcx+384]
 vprord ymm24,ymm21,7
 vprord ymm30,ymm21,18
 vpsrld ymm27,ymm21,3
 vpternlogd ymm24,ymm30,ymm27,0x96
 vpaddd ymm20,ymm25,ymm24
-vpaddd ymm29,ymm20,[rcx+9216]
+vpaddd ymm29,ymm20,[rcx+128]
 vprord ymm17,ymm26,17
 vprord ymm23,ymm26,19
 vpsrld ymm16,ymm26,10
 vpxord ymm17,ymm17,ymm23
 vpxord ymm17,ymm17,ymm16
 vpaddd ymm31,ymm29,ymm17
-vmovdqa32 [rcx+9440],ymm31
+vmovdqa32 [rcx+352],ymm31
 vpaddd ymm28,ymm31,dword ptr [rax+236]{1to8}
 vpunpckldq ymm18,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [rbp+1856],ymm18
-vmovdqa32 [rbp+1888],ymm30
-vmovdqa32 ymm27,[rcx+9504]
+vmovdqa32 [r9+1856],ymm18
+vmovdqa32 [r9+1888],ymm30
+vmovdqa32 ymm27,[rcx+416]
 vprord ymm25,ymm27,7
 vprord ymm24,ymm27,18
 vpsrld ymm20,ymm27,3
 vpternlogd ymm25,ymm24,ymm20,0x96
 vpaddd ymm26,ymm21,ymm25
-vpaddd ymm23,ymm26,[rcx+9248]
+vpaddd ymm23,ymm26,[rcx+160]
 vprord ymm16,ymm19,17
 vprord ymm29,ymm19,19
 vpsrld ymm17,ymm19,10
 vpxord ymm16,ymm16,ymm29
 vpxord ymm16,ymm16,ymm17
 vpaddd ymm22,ymm23,ymm16
-vmovdqa32 [rcx+9472],ymm22
+vmovdqa32 [rcx+384],ymm22
 vpaddd ymm28,ymm22,dword ptr [rax+240]{1to8}
-vmovdqa32 ymm18,[rcx+9536]
+vmovdqa32 ymm18,[rcx+448]
 vprord ymm30,ymm18,7
 vprord ymm24,ymm18,18
 vpsrld ymm20,ymm18,3
 vpternlogd ymm30,ymm24,ymm20,0x96
 vpaddd ymm21,ymm27,ymm30
-vpaddd ymm25,ymm21,[rcx+9280]
+vpaddd ymm25,ymm21,[rcx+192]
 vprord ymm26,ymm31,17
 vprord ymm19,ymm31,19
 vpsrld ymm29,ymm31,10
 vpxord ymm26,ymm26,ymm19
 vpxord ymm26,ymm26,ymm29
 vpaddd ymm17,ymm25,ymm26
-vmovdqa32 [rcx+9504],ymm17
+vmovdqa32 [rcx+416],ymm17
 vpaddd ymm23,ymm17,dword ptr [rax+244]{1to8}
 vpunpckldq ymm16,ymm28,ymm23
 vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [rbp+1920],ymm16
-vmovdqa32 [rbp+1952],ymm24
-vmovdqa32 ymm20,[rcx+9568]
+vmovdqa32 [r9+1920],ymm16
+vmovdqa32 [r9+1952],ymm24
+vmovdqa32 ymm20,[rcx+480]
 vprord ymm27,ymm20,7
 vprord ymm30,ymm20,18
 vpsrld ymm21,ymm20,3
 vpternlogd ymm27,ymm30,ymm21,0x96
 vpaddd ymm31,ymm18,ymm27
-vpaddd ymm19,ymm31,[rcx+9312]
+vpaddd ymm19,ymm31,[rcx+224]
 vprord ymm29,ymm22,17
 vprord ymm25,ymm22,19
 vpsrld ymm26,ymm22,10
@@ -961,13 +962,13 @@ vpxord ymm29,ymm29,ymm25
 vpxord ymm29,ymm29,ymm26
 vpaddd ymm28,ymm19,ymm29
 vpaddd ymm23,ymm28,dword ptr [rax+248]{1to8}
-vmovdqa32 ymm16,[rcx+9088]
+vmovdqa32 ymm16,[rcx+0]
 vprord ymm24,ymm16,7
 vprord ymm30,ymm16,18
 vpsrld ymm21,ymm16,3
 vpternlogd ymm24,ymm30,ymm21,0x96
 vpaddd ymm18,ymm20,ymm24
-vpaddd ymm27,ymm18,[rcx+9344]
+vpaddd ymm27,ymm18,[rcx+256]
 vprord ymm31,ymm17,17
 vprord ymm22,ymm17,19
 vpsrld ymm25,ymm17,10
@@ -977,10 +978,10 @@ vpaddd ymm26,ymm27,ymm31
 vpaddd ymm19,ymm26,dword ptr [rax+252]{1to8}
 vpunpckldq ymm29,ymm23,ymm19
 vpunpckhdq ymm28,ymm23,ymm19
-vmovdqa32 [rbp+1984],ymm29
-vmovdqa32 [rbp+2016],ymm28
+vmovdqa32 [r9+1984],ymm29
+vmovdqa32 [r9+2016],ymm28
 add rsi,512
-xchg rbp,r9
+xchg r9,rbp
 dec rdx
 jz 4f
 .p2align 6
@@ -993,734 +994,734 @@ vmovdqa xmm5,[r11+64]
 vmovdqa xmm6,[r11+80]
 vmovdqa xmm7,[r11+96]
 vmovdqa xmm8,[r11+112]
-vmovq xmm0,qword ptr [r9+0]
+vmovq xmm0,qword ptr [rbp+0]
 vmovdqu32 ymm16,[rsi+0]
 vpshufb ymm17,ymm16,[rax+256]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm18,ymm17,[rax+0]
-vmovdqa32 [rbp+0],ymm18
-vmovq xmm0,qword ptr [r9+64]
+vmovdqa32 [r9+0],ymm18
+vmovq xmm0,qword ptr [rbp+64]
 vmovdqu32 ymm19,[rsi+64]
 vpshufb ymm20,ymm19,[rax+256]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm21,ymm20,[rax+0]
-vmovdqa32 [rbp+64],ymm21
-vmovq xmm0,qword ptr [r9+128]
+vmovdqa32 [r9+64],ymm21
+vmovq xmm0,qword ptr [rbp+128]
 vmovdqu32 ymm22,[rsi+128]
 vpshufb ymm23,ymm22,[rax+256]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm24,ymm23,[rax+0]
-vmovdqa32 [rbp+128],ymm24
-vmovq xmm0,qword ptr [r9+192]
+vmovdqa32 [r9+128],ymm24
+vmovq xmm0,qword ptr [rbp+192]
 vmovdqu32 ymm25,[rsi+192]
 sha256rnds2 xmm8,xmm7
 vpshufb ymm26,ymm25,[rax+256]
 vpaddd ymm27,ymm26,[rax+0]
-vmovq xmm0,qword ptr [r9+8]
-vmovdqa32 [rbp+192],ymm27
+vmovq xmm0,qword ptr [rbp+8]
+vmovdqa32 [r9+192],ymm27
 vmovdqu32 ymm28,[rsi+256]
 sha256rnds2 xmm1,xmm2
 vpshufb ymm29,ymm28,[rax+256]
 vpaddd ymm30,ymm29,[rax+0]
-vmovq xmm0,qword ptr [r9+72]
-vmovdqa32 [rbp+256],ymm30
+vmovq xmm0,qword ptr [rbp+72]
+vmovdqa32 [r9+256],ymm30
 vmovdqu32 ymm31,[rsi+320]
 sha256rnds2 xmm3,xmm4
 vpshufb ymm16,ymm31,[rax+256]
 vpaddd ymm18,ymm16,[rax+0]
-vmovq xmm0,qword ptr [r9+136]
-vmovdqa32 [rbp+320],ymm18
+vmovq xmm0,qword ptr [rbp+136]
+vmovdqa32 [r9+320],ymm18
 sha256rnds2 xmm5,xmm6
 vmovdqu32 ymm19,[rsi+384]
 vpshufb ymm21,ymm19,[rax+256]
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 vpaddd ymm22,ymm21,[rax+0]
-vmovdqa32 [rbp+384],ymm22
+vmovdqa32 [r9+384],ymm22
 sha256rnds2 xmm7,xmm8
 vmovdqu32 ymm24,[rsi+448]
 vpshufb ymm25,ymm24,[rax+256]
-vmovq xmm0,qword ptr [r9+16]
+vmovq xmm0,qword ptr [rbp+16]
 vpaddd ymm27,ymm25,[rax+0]
-vmovdqa32 [rbp+448],ymm27
+vmovdqa32 [r9+448],ymm27
 sha256rnds2 xmm2,xmm1
 vpunpckldq ymm28,ymm17,ymm20
 vpunpckhdq ymm30,ymm17,ymm20
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 vpunpckldq ymm31,ymm23,ymm26
 vpunpckhdq ymm18,ymm23,ymm26
 sha256rnds2 xmm4,xmm3
 vpunpckldq ymm19,ymm29,ymm16
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 vpunpckhdq ymm22,ymm29,ymm16
 vpunpckldq ymm24,ymm21,ymm25
 sha256rnds2 xmm6,xmm5
 vpunpckhdq ymm27,ymm21,ymm25
 vpunpcklqdq ymm17,ymm28,ymm31
-vmovq xmm0,qword ptr [r9+208]
+vmovq xmm0,qword ptr [rbp+208]
 vpunpckhqdq ymm20,ymm28,ymm31
 vpunpcklqdq ymm23,ymm30,ymm18
 sha256rnds2 xmm8,xmm7
 vpunpckhqdq ymm26,ymm30,ymm18
 vpunpcklqdq ymm29,ymm19,ymm24
-vmovq xmm0,qword ptr [r9+24]
+vmovq xmm0,qword ptr [rbp+24]
 vpunpckhqdq ymm16,ymm19,ymm24
 vpunpcklqdq ymm21,ymm22,ymm27
 sha256rnds2 xmm1,xmm2
 vpunpckhqdq ymm25,ymm22,ymm27
-vmovq xmm0,qword ptr [r9+88]
+vmovq xmm0,qword ptr [rbp+88]
 vshufi32x4 ymm28,ymm17,ymm29,0
 vshufi32x4 ymm31,ymm17,ymm29,3
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9088],ymm28
-vmovdqa32 [rcx+9216],ymm31
-vmovq xmm0,qword ptr [r9+152]
+vmovdqa32 [rcx+0],ymm28
+vmovdqa32 [rcx+128],ymm31
+vmovq xmm0,qword ptr [rbp+152]
 vshufi32x4 ymm30,ymm20,ymm16,0
 vshufi32x4 ymm18,ymm20,ymm16,3
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9120],ymm30
-vmovdqa32 [rcx+9248],ymm18
-vmovq xmm0,qword ptr [r9+216]
+vmovdqa32 [rcx+32],ymm30
+vmovdqa32 [rcx+160],ymm18
+vmovq xmm0,qword ptr [rbp+216]
 vshufi32x4 ymm19,ymm23,ymm21,0
 vshufi32x4 ymm24,ymm23,ymm21,3
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9152],ymm19
-vmovdqa32 [rcx+9280],ymm24
-vmovq xmm0,qword ptr [r9+32]
+vmovdqa32 [rcx+64],ymm19
+vmovdqa32 [rcx+192],ymm24
+vmovq xmm0,qword ptr [rbp+32]
 vshufi32x4 ymm22,ymm26,ymm25,0
 sha256rnds2 xmm2,xmm1
 vshufi32x4 ymm27,ymm26,ymm25,3
-vmovdqa32 [rcx+9184],ymm22
-vmovq xmm0,qword ptr [r9+96]
-vmovdqa32 [rcx+9312],ymm27
+vmovdqa32 [rcx+96],ymm22
+vmovq xmm0,qword ptr [rbp+96]
+vmovdqa32 [rcx+224],ymm27
 vmovdqu32 ymm17,[rsi+32]
 sha256rnds2 xmm4,xmm3
 vpshufb ymm29,ymm17,[rax+256]
 vpaddd ymm28,ymm29,[rax+32]
-vmovq xmm0,qword ptr [r9+160]
-vmovdqa32 [rbp+32],ymm28
+vmovq xmm0,qword ptr [rbp+160]
+vmovdqa32 [r9+32],ymm28
 vmovdqu32 ymm31,[rsi+96]
 sha256rnds2 xmm6,xmm5
 vpshufb ymm20,ymm31,[rax+256]
 vpaddd ymm16,ymm20,[rax+32]
-vmovq xmm0,qword ptr [r9+224]
-vmovdqa32 [rbp+96],ymm16
+vmovq xmm0,qword ptr [rbp+224]
+vmovdqa32 [r9+96],ymm16
 sha256rnds2 xmm8,xmm7
 vmovdqu32 ymm30,[rsi+160]
 vpshufb ymm18,ymm30,[rax+256]
-vmovq xmm0,qword ptr [r9+40]
+vmovq xmm0,qword ptr [rbp+40]
 vpaddd ymm23,ymm18,[rax+32]
-vmovdqa32 [rbp+160],ymm23
+vmovdqa32 [r9+160],ymm23
 sha256rnds2 xmm1,xmm2
 vmovdqu32 ymm21,[rsi+224]
 vpshufb ymm19,ymm21,[rax+256]
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 vpaddd ymm24,ymm19,[rax+32]
-vmovdqa32 [rbp+224],ymm24
+vmovdqa32 [r9+224],ymm24
 sha256rnds2 xmm3,xmm4
 vmovdqu32 ymm26,[rsi+288]
 vpshufb ymm25,ymm26,[rax+256]
-vmovq xmm0,qword ptr [r9+168]
+vmovq xmm0,qword ptr [rbp+168]
 vpaddd ymm22,ymm25,[rax+32]
-vmovdqa32 [rbp+288],ymm22
+vmovdqa32 [r9+288],ymm22
 sha256rnds2 xmm5,xmm6
 vmovdqu32 ymm27,[rsi+352]
-vmovq xmm0,qword ptr [r9+232]
+vmovq xmm0,qword ptr [rbp+232]
 vpshufb ymm17,ymm27,[rax+256]
 vpaddd ymm28,ymm17,[rax+32]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+352],ymm28
+vmovdqa32 [r9+352],ymm28
 vmovdqu32 ymm31,[rsi+416]
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 vpshufb ymm16,ymm31,[rax+256]
 vpaddd ymm30,ymm16,[rax+32]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+416],ymm30
+vmovdqa32 [r9+416],ymm30
 vmovdqu32 ymm23,[rsi+480]
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 vpshufb ymm21,ymm23,[rax+256]
 vpaddd ymm24,ymm21,[rax+32]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+480],ymm24
-vmovq xmm0,qword ptr [r9+176]
+vmovdqa32 [r9+480],ymm24
+vmovq xmm0,qword ptr [rbp+176]
 vpunpckldq ymm26,ymm29,ymm20
 vpunpckhdq ymm22,ymm29,ymm20
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm27,ymm18,ymm19
 vpunpckhdq ymm28,ymm18,ymm19
-vmovq xmm0,qword ptr [r9+240]
+vmovq xmm0,qword ptr [rbp+240]
 vpunpckldq ymm31,ymm25,ymm17
 vpunpckhdq ymm30,ymm25,ymm17
 sha256rnds2 xmm8,xmm7
 vpunpckldq ymm23,ymm16,ymm21
 vpunpckhdq ymm24,ymm16,ymm21
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 vpunpcklqdq ymm29,ymm26,ymm27
 vpunpckhqdq ymm20,ymm26,ymm27
 sha256rnds2 xmm1,xmm2
 vpunpcklqdq ymm18,ymm22,ymm28
 vpunpckhqdq ymm19,ymm22,ymm28
-vmovq xmm0,qword ptr [r9+120]
+vmovq xmm0,qword ptr [rbp+120]
 vpunpcklqdq ymm25,ymm31,ymm23
 sha256rnds2 xmm3,xmm4
 vpunpckhqdq ymm17,ymm31,ymm23
 vpunpcklqdq ymm16,ymm30,ymm24
-vmovq xmm0,qword ptr [r9+184]
+vmovq xmm0,qword ptr [rbp+184]
 vpunpckhqdq ymm21,ymm30,ymm24
 vshufi32x4 ymm26,ymm29,ymm25,0
 sha256rnds2 xmm5,xmm6
 vshufi32x4 ymm27,ymm29,ymm25,3
-vmovdqa32 [rcx+9344],ymm26
-vmovq xmm0,qword ptr [r9+248]
-vmovdqa32 [rcx+9472],ymm27
+vmovdqa32 [rcx+256],ymm26
+vmovq xmm0,qword ptr [rbp+248]
+vmovdqa32 [rcx+384],ymm27
 vshufi32x4 ymm22,ymm20,ymm17,0
 sha256rnds2 xmm7,xmm8
 vshufi32x4 ymm28,ymm20,ymm17,3
-vmovdqa32 [rcx+9376],ymm22
-vmovq xmm0,qword ptr [r9+512]
-vmovdqa32 [rcx+9504],ymm28
+vmovdqa32 [rcx+288],ymm22
+vmovq xmm0,qword ptr [rbp+512]
+vmovdqa32 [rcx+416],ymm28
 sha256rnds2 xmm2,xmm1
 vshufi32x4 ymm31,ymm18,ymm16,0
 vshufi32x4 ymm23,ymm18,ymm16,3
-vmovq xmm0,qword ptr [r9+520]
-vmovdqa32 [rcx+9408],ymm31
-vmovdqa32 [rcx+9536],ymm23
+vmovq xmm0,qword ptr [rbp+520]
+vmovdqa32 [rcx+320],ymm31
+vmovdqa32 [rcx+448],ymm23
 sha256rnds2 xmm4,xmm3
 vshufi32x4 ymm30,ymm19,ymm21,0
 vshufi32x4 ymm24,ymm19,ymm21,3
-vmovq xmm0,qword ptr [r9+544]
-vmovdqa32 [rcx+9440],ymm30
-vmovdqa32 [rcx+9568],ymm24
+vmovq xmm0,qword ptr [rbp+544]
+vmovdqa32 [rcx+352],ymm30
+vmovdqa32 [rcx+480],ymm24
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm29,[rcx+9088]
-vmovdqa32 ymm25,[rcx+9120]
-vmovq xmm0,qword ptr [r9+552]
+vmovdqa32 ymm29,[rcx+0]
+vmovdqa32 ymm25,[rcx+32]
+vmovq xmm0,qword ptr [rbp+552]
 vprord ymm26,ymm25,7
 vprord ymm27,ymm25,18
 sha256rnds2 xmm8,xmm7
 vpsrld ymm20,ymm25,3
-vmovq xmm0,qword ptr [r9+576]
+vmovq xmm0,qword ptr [rbp+576]
 vpternlogd ymm26,ymm27,ymm20,0x96
 vpaddd ymm17,ymm29,ymm26
 sha256rnds2 xmm1,xmm2
-vpaddd ymm22,ymm17,[rcx+9376]
-vmovdqa32 ymm28,[rcx+9536]
-vmovq xmm0,qword ptr [r9+584]
+vpaddd ymm22,ymm17,[rcx+288]
+vmovdqa32 ymm28,[rcx+448]
+vmovq xmm0,qword ptr [rbp+584]
 vprord ymm18,ymm28,17
 vprord ymm16,ymm28,19
 sha256rnds2 xmm3,xmm4
 vpsrld ymm31,ymm28,10
 vpxord ymm18,ymm18,ymm16
-vmovq xmm0,qword ptr [r9+608]
+vmovq xmm0,qword ptr [rbp+608]
 vpxord ymm18,ymm18,ymm31
 vpaddd ymm23,ymm22,ymm18
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9088],ymm23
-vmovq xmm0,qword ptr [r9+616]
+vmovdqa32 [rcx+0],ymm23
+vmovq xmm0,qword ptr [rbp+616]
 vpaddd ymm19,ymm23,dword ptr [rax+64]{1to8}
-vmovdqa32 ymm21,[rcx+9152]
+vmovdqa32 ymm21,[rcx+64]
 sha256rnds2 xmm7,xmm8
 vprord ymm30,ymm21,7
 vprord ymm24,ymm21,18
-vmovq xmm0,qword ptr [r9+640]
+vmovq xmm0,qword ptr [rbp+640]
 vpsrld ymm27,ymm21,3
 vpternlogd ymm30,ymm24,ymm27,0x96
 sha256rnds2 xmm2,xmm1
 vpaddd ymm20,ymm25,ymm30
-vpaddd ymm29,ymm20,[rcx+9408]
-vmovq xmm0,qword ptr [r9+648]
-vmovdqa32 ymm26,[rcx+9568]
+vpaddd ymm29,ymm20,[rcx+320]
+vmovq xmm0,qword ptr [rbp+648]
+vmovdqa32 ymm26,[rcx+480]
 vprord ymm17,ymm26,17
 sha256rnds2 xmm4,xmm3
 vprord ymm28,ymm26,19
 vpsrld ymm16,ymm26,10
-vmovq xmm0,qword ptr [r9+672]
+vmovq xmm0,qword ptr [rbp+672]
 vpxord ymm17,ymm17,ymm28
 sha256rnds2 xmm6,xmm5
 vpxord ymm17,ymm17,ymm16
 vpaddd ymm31,ymm29,ymm17
-vmovq xmm0,qword ptr [r9+680]
-vmovdqa32 [rcx+9120],ymm31
+vmovq xmm0,qword ptr [rbp+680]
+vmovdqa32 [rcx+32],ymm31
 vpaddd ymm22,ymm31,dword ptr [rax+68]{1to8}
 sha256rnds2 xmm8,xmm7
 vpunpckldq ymm18,ymm19,ymm22
 vpunpckhdq ymm24,ymm19,ymm22
-vmovq xmm0,qword ptr [r9+704]
-vmovdqa32 [rbp+512],ymm18
-vmovdqa32 [rbp+544],ymm24
+vmovq xmm0,qword ptr [rbp+704]
+vmovdqa32 [r9+512],ymm18
+vmovdqa32 [r9+544],ymm24
 sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm27,[rcx+9184]
+vmovdqa32 ymm27,[rcx+96]
 vprord ymm25,ymm27,7
-vmovq xmm0,qword ptr [r9+712]
+vmovq xmm0,qword ptr [rbp+712]
 vprord ymm30,ymm27,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm20,ymm27,3
 vpternlogd ymm25,ymm30,ymm20,0x96
-vmovq xmm0,qword ptr [r9+736]
+vmovq xmm0,qword ptr [rbp+736]
 vpaddd ymm26,ymm21,ymm25
-vpaddd ymm28,ymm26,[rcx+9440]
+vpaddd ymm28,ymm26,[rcx+352]
 sha256rnds2 xmm5,xmm6
 vprord ymm16,ymm23,17
 vprord ymm29,ymm23,19
-vmovq xmm0,qword ptr [r9+744]
+vmovq xmm0,qword ptr [rbp+744]
 vpsrld ymm17,ymm23,10
 vpxord ymm16,ymm16,ymm29
 sha256rnds2 xmm7,xmm8
 vpxord ymm16,ymm16,ymm17
 vpaddd ymm19,ymm28,ymm16
-vmovq xmm0,qword ptr [r9+768]
-vmovdqa32 [rcx+9152],ymm19
+vmovq xmm0,qword ptr [rbp+768]
+vmovdqa32 [rcx+64],ymm19
 vpaddd ymm22,ymm19,dword ptr [rax+72]{1to8}
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm18,[rcx+9216]
-vmovq xmm0,qword ptr [r9+776]
+vmovdqa32 ymm18,[rcx+128]
+vmovq xmm0,qword ptr [rbp+776]
 vprord ymm24,ymm18,7
 vprord ymm30,ymm18,18
 sha256rnds2 xmm4,xmm3
 vpsrld ymm20,ymm18,3
 vpternlogd ymm24,ymm30,ymm20,0x96
-vmovq xmm0,qword ptr [r9+800]
+vmovq xmm0,qword ptr [rbp+800]
 vpaddd ymm21,ymm27,ymm24
-vpaddd ymm25,ymm21,[rcx+9472]
+vpaddd ymm25,ymm21,[rcx+384]
 sha256rnds2 xmm6,xmm5
 vprord ymm26,ymm31,17
 vprord ymm23,ymm31,19
-vmovq xmm0,qword ptr [r9+808]
+vmovq xmm0,qword ptr [rbp+808]
 vpsrld ymm29,ymm31,10
 vpxord ymm26,ymm26,ymm23
 sha256rnds2 xmm8,xmm7
 vpxord ymm26,ymm26,ymm29
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 vpaddd ymm17,ymm25,ymm26
-vmovdqa32 [rcx+9184],ymm17
+vmovdqa32 [rcx+96],ymm17
 sha256rnds2 xmm1,xmm2
 vpaddd ymm28,ymm17,dword ptr [rax+76]{1to8}
 vpunpckldq ymm16,ymm22,ymm28
-vmovq xmm0,qword ptr [r9+840]
+vmovq xmm0,qword ptr [rbp+840]
 vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [rbp+576],ymm16
+vmovdqa32 [r9+576],ymm16
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rbp+608],ymm30
-vmovdqa32 ymm20,[rcx+9248]
-vmovq xmm0,qword ptr [r9+864]
+vmovdqa32 [r9+608],ymm30
+vmovdqa32 ymm20,[rcx+160]
+vmovq xmm0,qword ptr [rbp+864]
 vprord ymm27,ymm20,7
 vprord ymm24,ymm20,18
 sha256rnds2 xmm5,xmm6
 vpsrld ymm21,ymm20,3
 vpternlogd ymm27,ymm24,ymm21,0x96
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 vpaddd ymm31,ymm18,ymm27
 sha256rnds2 xmm7,xmm8
-vpaddd ymm23,ymm31,[rcx+9504]
+vpaddd ymm23,ymm31,[rcx+416]
 vprord ymm29,ymm19,17
-vmovq xmm0,qword ptr [r9+896]
+vmovq xmm0,qword ptr [rbp+896]
 vprord ymm25,ymm19,19
 vpsrld ymm26,ymm19,10
 sha256rnds2 xmm2,xmm1
 vpxord ymm29,ymm29,ymm25
 vpxord ymm29,ymm29,ymm26
-vmovq xmm0,qword ptr [r9+904]
+vmovq xmm0,qword ptr [rbp+904]
 vpaddd ymm22,ymm23,ymm29
-vmovdqa32 [rcx+9216],ymm22
+vmovdqa32 [rcx+128],ymm22
 sha256rnds2 xmm4,xmm3
 vpaddd ymm28,ymm22,dword ptr [rax+80]{1to8}
-vmovdqa32 ymm16,[rcx+9280]
-vmovq xmm0,qword ptr [r9+928]
+vmovdqa32 ymm16,[rcx+192]
+vmovq xmm0,qword ptr [rbp+928]
 vprord ymm30,ymm16,7
 sha256rnds2 xmm6,xmm5
 vprord ymm24,ymm16,18
 vpsrld ymm21,ymm16,3
-vmovq xmm0,qword ptr [r9+936]
+vmovq xmm0,qword ptr [rbp+936]
 vpternlogd ymm30,ymm24,ymm21,0x96
 vpaddd ymm18,ymm20,ymm30
 sha256rnds2 xmm8,xmm7
-vpaddd ymm27,ymm18,[rcx+9536]
+vpaddd ymm27,ymm18,[rcx+448]
 vprord ymm31,ymm17,17
-vmovq xmm0,qword ptr [r9+960]
+vmovq xmm0,qword ptr [rbp+960]
 vprord ymm19,ymm17,19
 vpsrld ymm25,ymm17,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm31,ymm31,ymm19
 vpxord ymm31,ymm31,ymm25
-vmovq xmm0,qword ptr [r9+968]
+vmovq xmm0,qword ptr [rbp+968]
 vpaddd ymm26,ymm27,ymm31
-vmovdqa32 [rcx+9248],ymm26
+vmovdqa32 [rcx+160],ymm26
 sha256rnds2 xmm3,xmm4
 vpaddd ymm23,ymm26,dword ptr [rax+84]{1to8}
-vmovq xmm0,qword ptr [r9+992]
+vmovq xmm0,qword ptr [rbp+992]
 vpunpckldq ymm29,ymm28,ymm23
 vpunpckhdq ymm24,ymm28,ymm23
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+640],ymm29
-vmovdqa32 [rbp+672],ymm24
-vmovq xmm0,qword ptr [r9+1000]
-vmovdqa32 ymm21,[rcx+9312]
+vmovdqa32 [r9+640],ymm29
+vmovdqa32 [r9+672],ymm24
+vmovq xmm0,qword ptr [rbp+1000]
+vmovdqa32 ymm21,[rcx+224]
 vprord ymm20,ymm21,7
 sha256rnds2 xmm7,xmm8
 vprord ymm30,ymm21,18
 vpsrld ymm18,ymm21,3
-vmovq xmm0,qword ptr [r9+1024]
+vmovq xmm0,qword ptr [rbp+1024]
 vpternlogd ymm20,ymm30,ymm18,0x96
 vpaddd ymm17,ymm16,ymm20
 sha256rnds2 xmm2,xmm1
-vpaddd ymm19,ymm17,[rcx+9568]
-vmovq xmm0,qword ptr [r9+1032]
+vpaddd ymm19,ymm17,[rcx+480]
+vmovq xmm0,qword ptr [rbp+1032]
 vprord ymm25,ymm22,17
 vprord ymm27,ymm22,19
 sha256rnds2 xmm4,xmm3
 vpsrld ymm31,ymm22,10
 vpxord ymm25,ymm25,ymm27
-vmovq xmm0,qword ptr [r9+1056]
+vmovq xmm0,qword ptr [rbp+1056]
 vpxord ymm25,ymm25,ymm31
 vpaddd ymm28,ymm19,ymm25
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9280],ymm28
+vmovdqa32 [rcx+192],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+88]{1to8}
-vmovq xmm0,qword ptr [r9+1064]
-vmovdqa32 ymm29,[rcx+9344]
+vmovq xmm0,qword ptr [rbp+1064]
+vmovdqa32 ymm29,[rcx+256]
 vprord ymm24,ymm29,7
 sha256rnds2 xmm8,xmm7
 vprord ymm30,ymm29,18
 vpsrld ymm18,ymm29,3
-vmovq xmm0,qword ptr [r9+1088]
+vmovq xmm0,qword ptr [rbp+1088]
 vpternlogd ymm24,ymm30,ymm18,0x96
 sha256rnds2 xmm1,xmm2
 vpaddd ymm16,ymm21,ymm24
-vpaddd ymm20,ymm16,[rcx+9088]
-vmovq xmm0,qword ptr [r9+1096]
+vpaddd ymm20,ymm16,[rcx+0]
+vmovq xmm0,qword ptr [rbp+1096]
 vprord ymm17,ymm26,17
 vprord ymm22,ymm26,19
 sha256rnds2 xmm3,xmm4
 vpsrld ymm27,ymm26,10
 vpxord ymm17,ymm17,ymm22
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 vpxord ymm17,ymm17,ymm27
 vpaddd ymm31,ymm20,ymm17
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9312],ymm31
+vmovdqa32 [rcx+224],ymm31
 vpaddd ymm19,ymm31,dword ptr [rax+92]{1to8}
-vmovq xmm0,qword ptr [r9+1128]
+vmovq xmm0,qword ptr [rbp+1128]
 vpunpckldq ymm25,ymm23,ymm19
 sha256rnds2 xmm7,xmm8
 vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [rbp+704],ymm25
-vmovq xmm0,qword ptr [r9+1152]
-vmovdqa32 [rbp+736],ymm30
-vmovdqa32 ymm18,[rcx+9376]
+vmovdqa32 [r9+704],ymm25
+vmovq xmm0,qword ptr [rbp+1152]
+vmovdqa32 [r9+736],ymm30
+vmovdqa32 ymm18,[rcx+288]
 sha256rnds2 xmm2,xmm1
 vprord ymm21,ymm18,7
 vprord ymm24,ymm18,18
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 vpsrld ymm16,ymm18,3
 vpternlogd ymm21,ymm24,ymm16,0x96
 sha256rnds2 xmm4,xmm3
 vpaddd ymm26,ymm29,ymm21
-vpaddd ymm22,ymm26,[rcx+9120]
-vmovq xmm0,qword ptr [r9+1184]
+vpaddd ymm22,ymm26,[rcx+32]
+vmovq xmm0,qword ptr [rbp+1184]
 vprord ymm27,ymm28,17
 vprord ymm20,ymm28,19
 sha256rnds2 xmm6,xmm5
 vpsrld ymm17,ymm28,10
-vmovq xmm0,qword ptr [r9+1192]
+vmovq xmm0,qword ptr [rbp+1192]
 vpxord ymm27,ymm27,ymm20
 vpxord ymm27,ymm27,ymm17
 sha256rnds2 xmm8,xmm7
 vpaddd ymm23,ymm22,ymm27
-vmovdqa32 [rcx+9344],ymm23
-vmovq xmm0,qword ptr [r9+1216]
+vmovdqa32 [rcx+256],ymm23
+vmovq xmm0,qword ptr [rbp+1216]
 vpaddd ymm19,ymm23,dword ptr [rax+96]{1to8}
-vmovdqa32 ymm25,[rcx+9408]
+vmovdqa32 ymm25,[rcx+320]
 sha256rnds2 xmm1,xmm2
 vprord ymm30,ymm25,7
 vprord ymm24,ymm25,18
-vmovq xmm0,qword ptr [r9+1224]
+vmovq xmm0,qword ptr [rbp+1224]
 vpsrld ymm16,ymm25,3
 vpternlogd ymm30,ymm24,ymm16,0x96
 sha256rnds2 xmm3,xmm4
 vpaddd ymm29,ymm18,ymm30
-vmovq xmm0,qword ptr [r9+1248]
-vpaddd ymm21,ymm29,[rcx+9152]
+vmovq xmm0,qword ptr [rbp+1248]
+vpaddd ymm21,ymm29,[rcx+64]
 vprord ymm26,ymm31,17
 sha256rnds2 xmm5,xmm6
 vprord ymm28,ymm31,19
 vpsrld ymm20,ymm31,10
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 vpxord ymm26,ymm26,ymm28
 vpxord ymm26,ymm26,ymm20
 sha256rnds2 xmm7,xmm8
 vpaddd ymm17,ymm21,ymm26
-vmovdqa32 [rcx+9376],ymm17
-vmovq xmm0,qword ptr [r9+1280]
+vmovdqa32 [rcx+288],ymm17
+vmovq xmm0,qword ptr [rbp+1280]
 vpaddd ymm22,ymm17,dword ptr [rax+100]{1to8}
 vpunpckldq ymm27,ymm19,ymm22
 sha256rnds2 xmm2,xmm1
 vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [rbp+768],ymm27
-vmovq xmm0,qword ptr [r9+1288]
-vmovdqa32 [rbp+800],ymm24
+vmovdqa32 [r9+768],ymm27
+vmovq xmm0,qword ptr [rbp+1288]
+vmovdqa32 [r9+800],ymm24
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm16,[rcx+9440]
+vmovdqa32 ymm16,[rcx+352]
 vprord ymm18,ymm16,7
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 vprord ymm30,ymm16,18
 vpsrld ymm29,ymm16,3
 sha256rnds2 xmm6,xmm5
 vpternlogd ymm18,ymm30,ymm29,0x96
 vpaddd ymm31,ymm25,ymm18
-vmovq xmm0,qword ptr [r9+1320]
-vpaddd ymm28,ymm31,[rcx+9184]
+vmovq xmm0,qword ptr [rbp+1320]
+vpaddd ymm28,ymm31,[rcx+96]
 vprord ymm20,ymm23,17
 sha256rnds2 xmm8,xmm7
 vprord ymm21,ymm23,19
 vpsrld ymm26,ymm23,10
-vmovq xmm0,qword ptr [r9+1344]
+vmovq xmm0,qword ptr [rbp+1344]
 vpxord ymm20,ymm20,ymm21
 sha256rnds2 xmm1,xmm2
 vpxord ymm20,ymm20,ymm26
 vpaddd ymm19,ymm28,ymm20
-vmovq xmm0,qword ptr [r9+1352]
-vmovdqa32 [rcx+9408],ymm19
+vmovq xmm0,qword ptr [rbp+1352]
+vmovdqa32 [rcx+320],ymm19
 vpaddd ymm22,ymm19,dword ptr [rax+104]{1to8}
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm27,[rcx+9472]
+vmovdqa32 ymm27,[rcx+384]
 vprord ymm24,ymm27,7
-vmovq xmm0,qword ptr [r9+1376]
+vmovq xmm0,qword ptr [rbp+1376]
 vprord ymm30,ymm27,18
 vpsrld ymm29,ymm27,3
 sha256rnds2 xmm5,xmm6
 vpternlogd ymm24,ymm30,ymm29,0x96
 vpaddd ymm25,ymm16,ymm24
-vmovq xmm0,qword ptr [r9+1384]
-vpaddd ymm18,ymm25,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+1384]
+vpaddd ymm18,ymm25,[rcx+128]
 sha256rnds2 xmm7,xmm8
 vprord ymm31,ymm17,17
 vprord ymm23,ymm17,19
-vmovq xmm0,qword ptr [r9+1408]
+vmovq xmm0,qword ptr [rbp+1408]
 vpsrld ymm21,ymm17,10
 vpxord ymm31,ymm31,ymm23
 sha256rnds2 xmm2,xmm1
 vpxord ymm31,ymm31,ymm21
 vpaddd ymm26,ymm18,ymm31
-vmovq xmm0,qword ptr [r9+1416]
-vmovdqa32 [rcx+9440],ymm26
+vmovq xmm0,qword ptr [rbp+1416]
+vmovdqa32 [rcx+352],ymm26
 vpaddd ymm28,ymm26,dword ptr [rax+108]{1to8}
 sha256rnds2 xmm4,xmm3
 vpunpckldq ymm20,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
-vmovq xmm0,qword ptr [r9+1440]
-vmovdqa32 [rbp+832],ymm20
-vmovdqa32 [rbp+864],ymm30
+vmovq xmm0,qword ptr [rbp+1440]
+vmovdqa32 [r9+832],ymm20
+vmovdqa32 [r9+864],ymm30
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm29,[rcx+9504]
-vmovq xmm0,qword ptr [r9+1448]
+vmovdqa32 ymm29,[rcx+416]
+vmovq xmm0,qword ptr [rbp+1448]
 vprord ymm16,ymm29,7
 vprord ymm24,ymm29,18
 sha256rnds2 xmm8,xmm7
 vpsrld ymm25,ymm29,3
 vpternlogd ymm16,ymm24,ymm25,0x96
-vmovq xmm0,qword ptr [r9+1472]
+vmovq xmm0,qword ptr [rbp+1472]
 vpaddd ymm17,ymm27,ymm16
-vpaddd ymm23,ymm17,[rcx+9248]
+vpaddd ymm23,ymm17,[rcx+160]
 sha256rnds2 xmm1,xmm2
 vprord ymm21,ymm19,17
 vprord ymm18,ymm19,19
-vmovq xmm0,qword ptr [r9+1480]
+vmovq xmm0,qword ptr [rbp+1480]
 vpsrld ymm31,ymm19,10
 vpxord ymm21,ymm21,ymm18
 sha256rnds2 xmm3,xmm4
 vpxord ymm21,ymm21,ymm31
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 vpaddd ymm22,ymm23,ymm21
-vmovdqa32 [rcx+9472],ymm22
+vmovdqa32 [rcx+384],ymm22
 sha256rnds2 xmm5,xmm6
 vpaddd ymm28,ymm22,dword ptr [rax+112]{1to8}
-vmovdqa32 ymm20,[rcx+9536]
-vmovq xmm0,qword ptr [r9+1512]
+vmovdqa32 ymm20,[rcx+448]
+vmovq xmm0,qword ptr [rbp+1512]
 vprord ymm30,ymm20,7
 vprord ymm24,ymm20,18
 sha256rnds2 xmm7,xmm8
 vpsrld ymm25,ymm20,3
 vpternlogd ymm30,ymm24,ymm25,0x96
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 vpaddd ymm27,ymm29,ymm30
-vpaddd ymm16,ymm27,[rcx+9280]
+vpaddd ymm16,ymm27,[rcx+192]
 sha256rnds2 xmm2,xmm1
 vprord ymm17,ymm26,17
 vprord ymm19,ymm26,19
-vmovq xmm0,qword ptr [r9+1544]
+vmovq xmm0,qword ptr [rbp+1544]
 vpsrld ymm18,ymm26,10
 sha256rnds2 xmm4,xmm3
 vpxord ymm17,ymm17,ymm19
 vpxord ymm17,ymm17,ymm18
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 vpaddd ymm31,ymm16,ymm17
-vmovdqa32 [rcx+9504],ymm31
+vmovdqa32 [rcx+416],ymm31
 sha256rnds2 xmm6,xmm5
 vpaddd ymm23,ymm31,dword ptr [rax+116]{1to8}
 vpunpckldq ymm21,ymm28,ymm23
-vmovq xmm0,qword ptr [r9+1576]
+vmovq xmm0,qword ptr [rbp+1576]
 vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [rbp+896],ymm21
+vmovdqa32 [r9+896],ymm21
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+928],ymm24
-vmovdqa32 ymm25,[rcx+9568]
-vmovq xmm0,qword ptr [r9+1600]
+vmovdqa32 [r9+928],ymm24
+vmovdqa32 ymm25,[rcx+480]
+vmovq xmm0,qword ptr [rbp+1600]
 vprord ymm29,ymm25,7
 sha256rnds2 xmm1,xmm2
 vprord ymm30,ymm25,18
 vpsrld ymm27,ymm25,3
-vmovq xmm0,qword ptr [r9+1608]
+vmovq xmm0,qword ptr [rbp+1608]
 vpternlogd ymm29,ymm30,ymm27,0x96
 vpaddd ymm26,ymm20,ymm29
 sha256rnds2 xmm3,xmm4
-vpaddd ymm19,ymm26,[rcx+9312]
+vpaddd ymm19,ymm26,[rcx+224]
 vprord ymm18,ymm22,17
-vmovq xmm0,qword ptr [r9+1632]
+vmovq xmm0,qword ptr [rbp+1632]
 vprord ymm16,ymm22,19
 vpsrld ymm17,ymm22,10
 sha256rnds2 xmm5,xmm6
 vpxord ymm18,ymm18,ymm16
 vpxord ymm18,ymm18,ymm17
-vmovq xmm0,qword ptr [r9+1640]
+vmovq xmm0,qword ptr [rbp+1640]
 vpaddd ymm28,ymm19,ymm18
-vmovdqa32 [rcx+9536],ymm28
+vmovdqa32 [rcx+448],ymm28
 sha256rnds2 xmm7,xmm8
 vpaddd ymm23,ymm28,dword ptr [rax+120]{1to8}
-vmovq xmm0,qword ptr [r9+1664]
-vmovdqa32 ymm21,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+1664]
+vmovdqa32 ymm21,[rcx+0]
 vprord ymm24,ymm21,7
 sha256rnds2 xmm2,xmm1
 vprord ymm30,ymm21,18
 vpsrld ymm27,ymm21,3
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 vpternlogd ymm24,ymm30,ymm27,0x96
 vpaddd ymm20,ymm25,ymm24
 sha256rnds2 xmm4,xmm3
-vpaddd ymm29,ymm20,[rcx+9344]
+vpaddd ymm29,ymm20,[rcx+256]
 vprord ymm26,ymm31,17
-vmovq xmm0,qword ptr [r9+1696]
+vmovq xmm0,qword ptr [rbp+1696]
 vprord ymm22,ymm31,19
 vpsrld ymm16,ymm31,10
 sha256rnds2 xmm6,xmm5
 vpxord ymm26,ymm26,ymm22
-vmovq xmm0,qword ptr [r9+1704]
+vmovq xmm0,qword ptr [rbp+1704]
 vpxord ymm26,ymm26,ymm16
 vpaddd ymm17,ymm29,ymm26
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9568],ymm17
+vmovdqa32 [rcx+480],ymm17
 vpaddd ymm19,ymm17,dword ptr [rax+124]{1to8}
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 vpunpckldq ymm18,ymm23,ymm19
 vpunpckhdq ymm30,ymm23,ymm19
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+960],ymm18
-vmovdqa32 [rbp+992],ymm30
-vmovq xmm0,qword ptr [r9+1736]
-vmovdqa32 ymm27,[rcx+9120]
+vmovdqa32 [r9+960],ymm18
+vmovdqa32 [r9+992],ymm30
+vmovq xmm0,qword ptr [rbp+1736]
+vmovdqa32 ymm27,[rcx+32]
 vprord ymm25,ymm27,7
 sha256rnds2 xmm3,xmm4
 vprord ymm24,ymm27,18
 vpsrld ymm20,ymm27,3
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 vpternlogd ymm25,ymm24,ymm20,0x96
 sha256rnds2 xmm5,xmm6
 vpaddd ymm31,ymm21,ymm25
-vpaddd ymm22,ymm31,[rcx+9376]
-vmovq xmm0,qword ptr [r9+1768]
+vpaddd ymm22,ymm31,[rcx+288]
+vmovq xmm0,qword ptr [rbp+1768]
 vprord ymm16,ymm28,17
 vprord ymm29,ymm28,19
 sha256rnds2 xmm7,xmm8
 vpsrld ymm26,ymm28,10
 vpxord ymm16,ymm16,ymm29
-vmovq xmm0,qword ptr [r9+1792]
+vmovq xmm0,qword ptr [rbp+1792]
 vpxord ymm16,ymm16,ymm26
 vpaddd ymm23,ymm22,ymm16
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9088],ymm23
+vmovdqa32 [rcx+0],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+128]{1to8}
-vmovq xmm0,qword ptr [r9+1800]
-vmovdqa32 ymm18,[rcx+9152]
+vmovq xmm0,qword ptr [rbp+1800]
+vmovdqa32 ymm18,[rcx+64]
 sha256rnds2 xmm4,xmm3
 vprord ymm30,ymm18,7
 vprord ymm24,ymm18,18
-vmovq xmm0,qword ptr [r9+1824]
+vmovq xmm0,qword ptr [rbp+1824]
 vpsrld ymm20,ymm18,3
 vpternlogd ymm30,ymm24,ymm20,0x96
 sha256rnds2 xmm6,xmm5
 vpaddd ymm21,ymm27,ymm30
-vpaddd ymm25,ymm21,[rcx+9408]
-vmovq xmm0,qword ptr [r9+1832]
+vpaddd ymm25,ymm21,[rcx+320]
+vmovq xmm0,qword ptr [rbp+1832]
 vprord ymm31,ymm17,17
 vprord ymm28,ymm17,19
 sha256rnds2 xmm8,xmm7
 vpsrld ymm29,ymm17,10
 vpxord ymm31,ymm31,ymm28
-vmovq xmm0,qword ptr [r9+1856]
+vmovq xmm0,qword ptr [rbp+1856]
 vpxord ymm31,ymm31,ymm29
 vpaddd ymm26,ymm25,ymm31
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9120],ymm26
-vmovq xmm0,qword ptr [r9+1864]
+vmovdqa32 [rcx+32],ymm26
+vmovq xmm0,qword ptr [rbp+1864]
 vpaddd ymm22,ymm26,dword ptr [rax+132]{1to8}
 vpunpckldq ymm16,ymm19,ymm22
 sha256rnds2 xmm3,xmm4
 vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [rbp+1024],ymm16
-vmovq xmm0,qword ptr [r9+1888]
-vmovdqa32 [rbp+1056],ymm24
-vmovdqa32 ymm20,[rcx+9184]
+vmovdqa32 [r9+1024],ymm16
+vmovq xmm0,qword ptr [rbp+1888]
+vmovdqa32 [r9+1056],ymm24
+vmovdqa32 ymm20,[rcx+96]
 sha256rnds2 xmm5,xmm6
 vprord ymm27,ymm20,7
 vprord ymm30,ymm20,18
-vmovq xmm0,qword ptr [r9+1896]
+vmovq xmm0,qword ptr [rbp+1896]
 vpsrld ymm21,ymm20,3
 vpternlogd ymm27,ymm30,ymm21,0x96
 sha256rnds2 xmm7,xmm8
 vpaddd ymm17,ymm18,ymm27
-vmovq xmm0,qword ptr [r9+1920]
-vpaddd ymm28,ymm17,[rcx+9440]
+vmovq xmm0,qword ptr [rbp+1920]
+vpaddd ymm28,ymm17,[rcx+352]
 vprord ymm29,ymm23,17
 sha256rnds2 xmm2,xmm1
 vprord ymm25,ymm23,19
 vpsrld ymm31,ymm23,10
-vmovq xmm0,qword ptr [r9+1928]
+vmovq xmm0,qword ptr [rbp+1928]
 vpxord ymm29,ymm29,ymm25
 vpxord ymm29,ymm29,ymm31
 sha256rnds2 xmm4,xmm3
 vpaddd ymm19,ymm28,ymm29
-vmovdqa32 [rcx+9152],ymm19
-vmovq xmm0,qword ptr [r9+1952]
+vmovdqa32 [rcx+64],ymm19
+vmovq xmm0,qword ptr [rbp+1952]
 vpaddd ymm22,ymm19,dword ptr [rax+136]{1to8}
-vmovdqa32 ymm16,[rcx+9216]
+vmovdqa32 ymm16,[rcx+128]
 sha256rnds2 xmm6,xmm5
 vprord ymm24,ymm16,7
 vprord ymm30,ymm16,18
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 vpsrld ymm21,ymm16,3
 sha256rnds2 xmm8,xmm7
 vpternlogd ymm24,ymm30,ymm21,0x96
 vpaddd ymm18,ymm20,ymm24
-vmovq xmm0,qword ptr [r9+1984]
-vpaddd ymm27,ymm18,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+1984]
+vpaddd ymm27,ymm18,[rcx+384]
 vprord ymm17,ymm26,17
 sha256rnds2 xmm1,xmm2
 vprord ymm23,ymm26,19
 vpsrld ymm25,ymm26,10
-vmovq xmm0,qword ptr [r9+1992]
+vmovq xmm0,qword ptr [rbp+1992]
 vpxord ymm17,ymm17,ymm23
 vpxord ymm17,ymm17,ymm25
 sha256rnds2 xmm3,xmm4
 vpaddd ymm31,ymm27,ymm17
-vmovdqa32 [rcx+9184],ymm31
-vmovq xmm0,qword ptr [r9+2016]
+vmovdqa32 [rcx+96],ymm31
+vmovq xmm0,qword ptr [rbp+2016]
 vpaddd ymm28,ymm31,dword ptr [rax+140]{1to8}
 sha256rnds2 xmm5,xmm6
 vpunpckldq ymm29,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
-vmovq xmm0,qword ptr [r9+2024]
-vmovdqa32 [rbp+1088],ymm29
-vmovdqa32 [rbp+1120],ymm30
+vmovq xmm0,qword ptr [rbp+2024]
+vmovdqa32 [r9+1088],ymm29
+vmovdqa32 [r9+1120],ymm30
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm21,[rcx+9248]
+vmovdqa32 ymm21,[rcx+160]
 vprord ymm20,ymm21,7
 paddd xmm1,[r11+0]
 paddd xmm2,[r11+16]
@@ -1762,734 +1763,734 @@ vmovdqa xmm5,[r11+192]
 vmovdqa xmm6,[r11+208]
 vmovdqa xmm7,[r11+224]
 vmovdqa xmm8,[r11+240]
-vmovq xmm0,qword ptr [r9+256]
+vmovq xmm0,qword ptr [rbp+256]
 vprord ymm24,ymm21,18
 vpsrld ymm18,ymm21,3
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm20,ymm24,ymm18,0x96
 vpaddd ymm26,ymm16,ymm20
-vmovq xmm0,qword ptr [r9+320]
-vpaddd ymm23,ymm26,[rcx+9504]
+vmovq xmm0,qword ptr [rbp+320]
+vpaddd ymm23,ymm26,[rcx+416]
 vprord ymm25,ymm19,17
 sha256rnds2 xmm4,xmm3
 vprord ymm27,ymm19,19
-vmovq xmm0,qword ptr [r9+384]
+vmovq xmm0,qword ptr [rbp+384]
 vpsrld ymm17,ymm19,10
 vpxord ymm25,ymm25,ymm27
 sha256rnds2 xmm6,xmm5
 vpxord ymm25,ymm25,ymm17
 vpaddd ymm22,ymm23,ymm25
-vmovq xmm0,qword ptr [r9+448]
-vmovdqa32 [rcx+9216],ymm22
+vmovq xmm0,qword ptr [rbp+448]
+vmovdqa32 [rcx+128],ymm22
 vpaddd ymm28,ymm22,dword ptr [rax+144]{1to8}
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm29,[rcx+9280]
+vmovdqa32 ymm29,[rcx+192]
 vprord ymm30,ymm29,7
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 vprord ymm24,ymm29,18
 vpsrld ymm18,ymm29,3
 sha256rnds2 xmm1,xmm2
 vpternlogd ymm30,ymm24,ymm18,0x96
-vmovq xmm0,qword ptr [r9+328]
+vmovq xmm0,qword ptr [rbp+328]
 vpaddd ymm16,ymm21,ymm30
-vpaddd ymm20,ymm16,[rcx+9536]
+vpaddd ymm20,ymm16,[rcx+448]
 sha256rnds2 xmm3,xmm4
 vprord ymm26,ymm31,17
 vprord ymm19,ymm31,19
-vmovq xmm0,qword ptr [r9+392]
+vmovq xmm0,qword ptr [rbp+392]
 vpsrld ymm27,ymm31,10
 vpxord ymm26,ymm26,ymm19
 sha256rnds2 xmm5,xmm6
 vpxord ymm26,ymm26,ymm27
 vpaddd ymm17,ymm20,ymm26
-vmovq xmm0,qword ptr [r9+456]
-vmovdqa32 [rcx+9248],ymm17
+vmovq xmm0,qword ptr [rbp+456]
+vmovdqa32 [rcx+160],ymm17
 vpaddd ymm23,ymm17,dword ptr [rax+148]{1to8}
 sha256rnds2 xmm7,xmm8
 vpunpckldq ymm25,ymm28,ymm23
 vpunpckhdq ymm24,ymm28,ymm23
-vmovq xmm0,qword ptr [r9+272]
-vmovdqa32 [rbp+1152],ymm25
+vmovq xmm0,qword ptr [rbp+272]
+vmovdqa32 [r9+1152],ymm25
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+1184],ymm24
-vmovdqa32 ymm18,[rcx+9312]
-vmovq xmm0,qword ptr [r9+336]
+vmovdqa32 [r9+1184],ymm24
+vmovdqa32 ymm18,[rcx+224]
+vmovq xmm0,qword ptr [rbp+336]
 vprord ymm21,ymm18,7
 vprord ymm30,ymm18,18
 sha256rnds2 xmm4,xmm3
 vpsrld ymm16,ymm18,3
 vpternlogd ymm21,ymm30,ymm16,0x96
-vmovq xmm0,qword ptr [r9+400]
+vmovq xmm0,qword ptr [rbp+400]
 vpaddd ymm31,ymm29,ymm21
-vpaddd ymm19,ymm31,[rcx+9568]
+vpaddd ymm19,ymm31,[rcx+480]
 sha256rnds2 xmm6,xmm5
 vprord ymm27,ymm22,17
 vprord ymm20,ymm22,19
-vmovq xmm0,qword ptr [r9+464]
+vmovq xmm0,qword ptr [rbp+464]
 vpsrld ymm26,ymm22,10
 sha256rnds2 xmm8,xmm7
 vpxord ymm27,ymm27,ymm20
 vpxord ymm27,ymm27,ymm26
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 vpaddd ymm28,ymm19,ymm27
-vmovdqa32 [rcx+9280],ymm28
+vmovdqa32 [rcx+192],ymm28
 sha256rnds2 xmm1,xmm2
 vpaddd ymm23,ymm28,dword ptr [rax+152]{1to8}
-vmovdqa32 ymm25,[rcx+9344]
-vmovq xmm0,qword ptr [r9+344]
+vmovdqa32 ymm25,[rcx+256]
+vmovq xmm0,qword ptr [rbp+344]
 vprord ymm24,ymm25,7
 vprord ymm30,ymm25,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm16,ymm25,3
 vpternlogd ymm24,ymm30,ymm16,0x96
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 vpaddd ymm29,ymm18,ymm24
-vpaddd ymm21,ymm29,[rcx+9088]
+vpaddd ymm21,ymm29,[rcx+0]
 sha256rnds2 xmm5,xmm6
 vprord ymm31,ymm17,17
-vmovq xmm0,qword ptr [r9+472]
+vmovq xmm0,qword ptr [rbp+472]
 vprord ymm22,ymm17,19
 vpsrld ymm20,ymm17,10
 sha256rnds2 xmm7,xmm8
 vpxord ymm31,ymm31,ymm22
 vpxord ymm31,ymm31,ymm20
-vmovq xmm0,qword ptr [r9+288]
+vmovq xmm0,qword ptr [rbp+288]
 vpaddd ymm26,ymm21,ymm31
-vmovdqa32 [rcx+9312],ymm26
+vmovdqa32 [rcx+224],ymm26
 sha256rnds2 xmm2,xmm1
 vpaddd ymm19,ymm26,dword ptr [rax+156]{1to8}
 vpunpckldq ymm27,ymm23,ymm19
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [rbp+1216],ymm27
+vmovdqa32 [r9+1216],ymm27
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+1248],ymm30
-vmovq xmm0,qword ptr [r9+416]
-vmovdqa32 ymm16,[rcx+9376]
+vmovdqa32 [r9+1248],ymm30
+vmovq xmm0,qword ptr [rbp+416]
+vmovdqa32 ymm16,[rcx+288]
 vprord ymm18,ymm16,7
 sha256rnds2 xmm6,xmm5
 vprord ymm24,ymm16,18
 vpsrld ymm29,ymm16,3
-vmovq xmm0,qword ptr [r9+480]
+vmovq xmm0,qword ptr [rbp+480]
 vpternlogd ymm18,ymm24,ymm29,0x96
 vpaddd ymm17,ymm25,ymm18
 sha256rnds2 xmm8,xmm7
-vpaddd ymm22,ymm17,[rcx+9120]
+vpaddd ymm22,ymm17,[rcx+32]
 vprord ymm20,ymm28,17
-vmovq xmm0,qword ptr [r9+296]
+vmovq xmm0,qword ptr [rbp+296]
 vprord ymm21,ymm28,19
 vpsrld ymm31,ymm28,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm20,ymm20,ymm21
 vpxord ymm20,ymm20,ymm31
-vmovq xmm0,qword ptr [r9+360]
+vmovq xmm0,qword ptr [rbp+360]
 vpaddd ymm23,ymm22,ymm20
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9344],ymm23
+vmovdqa32 [rcx+256],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+160]{1to8}
-vmovq xmm0,qword ptr [r9+424]
-vmovdqa32 ymm27,[rcx+9408]
+vmovq xmm0,qword ptr [rbp+424]
+vmovdqa32 ymm27,[rcx+320]
 vprord ymm30,ymm27,7
 sha256rnds2 xmm5,xmm6
 vprord ymm24,ymm27,18
 vpsrld ymm29,ymm27,3
-vmovq xmm0,qword ptr [r9+488]
+vmovq xmm0,qword ptr [rbp+488]
 vpternlogd ymm30,ymm24,ymm29,0x96
 vpaddd ymm25,ymm16,ymm30
 sha256rnds2 xmm7,xmm8
-vpaddd ymm18,ymm25,[rcx+9152]
+vpaddd ymm18,ymm25,[rcx+64]
 vprord ymm17,ymm26,17
-vmovq xmm0,qword ptr [r9+304]
+vmovq xmm0,qword ptr [rbp+304]
 vprord ymm28,ymm26,19
 sha256rnds2 xmm2,xmm1
 vpsrld ymm21,ymm26,10
 vpxord ymm17,ymm17,ymm28
-vmovq xmm0,qword ptr [r9+368]
+vmovq xmm0,qword ptr [rbp+368]
 vpxord ymm17,ymm17,ymm21
 vpaddd ymm31,ymm18,ymm17
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9376],ymm31
+vmovdqa32 [rcx+288],ymm31
 vpaddd ymm22,ymm31,dword ptr [rax+164]{1to8}
-vmovq xmm0,qword ptr [r9+432]
+vmovq xmm0,qword ptr [rbp+432]
 vpunpckldq ymm20,ymm19,ymm22
 vpunpckhdq ymm24,ymm19,ymm22
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+1280],ymm20
-vmovdqa32 [rbp+1312],ymm24
-vmovq xmm0,qword ptr [r9+496]
-vmovdqa32 ymm29,[rcx+9440]
+vmovdqa32 [r9+1280],ymm20
+vmovdqa32 [r9+1312],ymm24
+vmovq xmm0,qword ptr [rbp+496]
+vmovdqa32 ymm29,[rcx+352]
 vprord ymm16,ymm29,7
 sha256rnds2 xmm8,xmm7
 vprord ymm30,ymm29,18
-vmovq xmm0,qword ptr [r9+312]
+vmovq xmm0,qword ptr [rbp+312]
 vpsrld ymm25,ymm29,3
 vpternlogd ymm16,ymm30,ymm25,0x96
 sha256rnds2 xmm1,xmm2
 vpaddd ymm26,ymm27,ymm16
-vpaddd ymm28,ymm26,[rcx+9184]
-vmovq xmm0,qword ptr [r9+376]
+vpaddd ymm28,ymm26,[rcx+96]
+vmovq xmm0,qword ptr [rbp+376]
 vprord ymm21,ymm23,17
 vprord ymm18,ymm23,19
 sha256rnds2 xmm3,xmm4
 vpsrld ymm17,ymm23,10
 vpxord ymm21,ymm21,ymm18
-vmovq xmm0,qword ptr [r9+440]
+vmovq xmm0,qword ptr [rbp+440]
 vpxord ymm21,ymm21,ymm17
 vpaddd ymm19,ymm28,ymm21
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9408],ymm19
-vmovq xmm0,qword ptr [r9+504]
+vmovdqa32 [rcx+320],ymm19
+vmovq xmm0,qword ptr [rbp+504]
 vpaddd ymm22,ymm19,dword ptr [rax+168]{1to8}
-vmovdqa32 ymm20,[rcx+9472]
+vmovdqa32 ymm20,[rcx+384]
 sha256rnds2 xmm7,xmm8
 vprord ymm24,ymm20,7
 vprord ymm30,ymm20,18
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 vpsrld ymm25,ymm20,3
 vpternlogd ymm24,ymm30,ymm25,0x96
 sha256rnds2 xmm2,xmm1
 vpaddd ymm27,ymm29,ymm24
-vpaddd ymm16,ymm27,[rcx+9216]
-vmovq xmm0,qword ptr [r9+536]
+vpaddd ymm16,ymm27,[rcx+128]
+vmovq xmm0,qword ptr [rbp+536]
 vprord ymm26,ymm31,17
 vprord ymm23,ymm31,19
 sha256rnds2 xmm4,xmm3
 vpsrld ymm18,ymm31,10
 vpxord ymm26,ymm26,ymm23
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 vpxord ymm26,ymm26,ymm18
 sha256rnds2 xmm6,xmm5
 vpaddd ymm17,ymm16,ymm26
-vmovdqa32 [rcx+9440],ymm17
-vmovq xmm0,qword ptr [r9+568]
+vmovdqa32 [rcx+352],ymm17
+vmovq xmm0,qword ptr [rbp+568]
 vpaddd ymm28,ymm17,dword ptr [rax+172]{1to8}
 vpunpckldq ymm21,ymm22,ymm28
 sha256rnds2 xmm8,xmm7
 vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [rbp+1344],ymm21
-vmovq xmm0,qword ptr [r9+592]
-vmovdqa32 [rbp+1376],ymm30
-vmovdqa32 ymm25,[rcx+9504]
+vmovdqa32 [r9+1344],ymm21
+vmovq xmm0,qword ptr [rbp+592]
+vmovdqa32 [r9+1376],ymm30
+vmovdqa32 ymm25,[rcx+416]
 sha256rnds2 xmm1,xmm2
 vprord ymm29,ymm25,7
 vprord ymm24,ymm25,18
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 vpsrld ymm27,ymm25,3
 sha256rnds2 xmm3,xmm4
 vpternlogd ymm29,ymm24,ymm27,0x96
 vpaddd ymm31,ymm20,ymm29
-vmovq xmm0,qword ptr [r9+624]
-vpaddd ymm23,ymm31,[rcx+9248]
+vmovq xmm0,qword ptr [rbp+624]
+vpaddd ymm23,ymm31,[rcx+160]
 vprord ymm18,ymm19,17
 sha256rnds2 xmm5,xmm6
 vprord ymm16,ymm19,19
 vpsrld ymm26,ymm19,10
-vmovq xmm0,qword ptr [r9+632]
+vmovq xmm0,qword ptr [rbp+632]
 vpxord ymm18,ymm18,ymm16
 vpxord ymm18,ymm18,ymm26
 sha256rnds2 xmm7,xmm8
 vpaddd ymm22,ymm23,ymm18
-vmovdqa32 [rcx+9472],ymm22
-vmovq xmm0,qword ptr [r9+656]
+vmovdqa32 [rcx+384],ymm22
+vmovq xmm0,qword ptr [rbp+656]
 vpaddd ymm28,ymm22,dword ptr [rax+176]{1to8}
-vmovdqa32 ymm21,[rcx+9536]
+vmovdqa32 ymm21,[rcx+448]
 sha256rnds2 xmm2,xmm1
 vprord ymm30,ymm21,7
-vmovq xmm0,qword ptr [r9+664]
+vmovq xmm0,qword ptr [rbp+664]
 vprord ymm24,ymm21,18
 vpsrld ymm27,ymm21,3
 sha256rnds2 xmm4,xmm3
 vpternlogd ymm30,ymm24,ymm27,0x96
 vpaddd ymm20,ymm25,ymm30
-vmovq xmm0,qword ptr [r9+688]
-vpaddd ymm29,ymm20,[rcx+9280]
+vmovq xmm0,qword ptr [rbp+688]
+vpaddd ymm29,ymm20,[rcx+192]
 vprord ymm31,ymm17,17
 sha256rnds2 xmm6,xmm5
 vprord ymm19,ymm17,19
 vpsrld ymm16,ymm17,10
-vmovq xmm0,qword ptr [r9+696]
+vmovq xmm0,qword ptr [rbp+696]
 vpxord ymm31,ymm31,ymm19
 vpxord ymm31,ymm31,ymm16
 sha256rnds2 xmm8,xmm7
 vpaddd ymm26,ymm29,ymm31
-vmovq xmm0,qword ptr [r9+720]
-vmovdqa32 [rcx+9504],ymm26
+vmovq xmm0,qword ptr [rbp+720]
+vmovdqa32 [rcx+416],ymm26
 vpaddd ymm23,ymm26,dword ptr [rax+180]{1to8}
 sha256rnds2 xmm1,xmm2
 vpunpckldq ymm18,ymm28,ymm23
 vpunpckhdq ymm24,ymm28,ymm23
-vmovq xmm0,qword ptr [r9+728]
-vmovdqa32 [rbp+1408],ymm18
-vmovdqa32 [rbp+1440],ymm24
+vmovq xmm0,qword ptr [rbp+728]
+vmovdqa32 [r9+1408],ymm18
+vmovdqa32 [r9+1440],ymm24
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm27,[rcx+9568]
+vmovdqa32 ymm27,[rcx+480]
 vprord ymm25,ymm27,7
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 vprord ymm30,ymm27,18
 vpsrld ymm20,ymm27,3
 sha256rnds2 xmm5,xmm6
 vpternlogd ymm25,ymm30,ymm20,0x96
-vmovq xmm0,qword ptr [r9+760]
+vmovq xmm0,qword ptr [rbp+760]
 vpaddd ymm17,ymm21,ymm25
-vpaddd ymm19,ymm17,[rcx+9312]
+vpaddd ymm19,ymm17,[rcx+224]
 sha256rnds2 xmm7,xmm8
 vprord ymm16,ymm22,17
 vprord ymm29,ymm22,19
-vmovq xmm0,qword ptr [r9+784]
+vmovq xmm0,qword ptr [rbp+784]
 vpsrld ymm31,ymm22,10
 vpxord ymm16,ymm16,ymm29
 sha256rnds2 xmm2,xmm1
 vpxord ymm16,ymm16,ymm31
 vpaddd ymm28,ymm19,ymm16
-vmovq xmm0,qword ptr [r9+792]
-vmovdqa32 [rcx+9536],ymm28
+vmovq xmm0,qword ptr [rbp+792]
+vmovdqa32 [rcx+448],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+184]{1to8}
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm18,[rcx+9088]
+vmovdqa32 ymm18,[rcx+0]
 vprord ymm24,ymm18,7
-vmovq xmm0,qword ptr [r9+816]
+vmovq xmm0,qword ptr [rbp+816]
 vprord ymm30,ymm18,18
 sha256rnds2 xmm6,xmm5
 vpsrld ymm20,ymm18,3
 vpternlogd ymm24,ymm30,ymm20,0x96
-vmovq xmm0,qword ptr [r9+824]
+vmovq xmm0,qword ptr [rbp+824]
 vpaddd ymm21,ymm27,ymm24
-vpaddd ymm25,ymm21,[rcx+9344]
+vpaddd ymm25,ymm21,[rcx+256]
 sha256rnds2 xmm8,xmm7
 vprord ymm17,ymm26,17
 vprord ymm22,ymm26,19
-vmovq xmm0,qword ptr [r9+848]
+vmovq xmm0,qword ptr [rbp+848]
 vpsrld ymm29,ymm26,10
 vpxord ymm17,ymm17,ymm22
 sha256rnds2 xmm1,xmm2
 vpxord ymm17,ymm17,ymm29
 vpaddd ymm31,ymm25,ymm17
-vmovq xmm0,qword ptr [r9+856]
-vmovdqa32 [rcx+9568],ymm31
+vmovq xmm0,qword ptr [rbp+856]
+vmovdqa32 [rcx+480],ymm31
 sha256rnds2 xmm3,xmm4
 vpaddd ymm19,ymm31,dword ptr [rax+188]{1to8}
 vpunpckldq ymm16,ymm23,ymm19
-vmovq xmm0,qword ptr [r9+880]
+vmovq xmm0,qword ptr [rbp+880]
 vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [rbp+1472],ymm16
+vmovdqa32 [r9+1472],ymm16
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+1504],ymm30
-vmovdqa32 ymm20,[rcx+9120]
-vmovq xmm0,qword ptr [r9+888]
+vmovdqa32 [r9+1504],ymm30
+vmovdqa32 ymm20,[rcx+32]
+vmovq xmm0,qword ptr [rbp+888]
 vprord ymm27,ymm20,7
 vprord ymm24,ymm20,18
 sha256rnds2 xmm7,xmm8
 vpsrld ymm21,ymm20,3
 vpternlogd ymm27,ymm24,ymm21,0x96
-vmovq xmm0,qword ptr [r9+912]
+vmovq xmm0,qword ptr [rbp+912]
 vpaddd ymm26,ymm18,ymm27
-vpaddd ymm22,ymm26,[rcx+9376]
+vpaddd ymm22,ymm26,[rcx+288]
 sha256rnds2 xmm2,xmm1
 vprord ymm29,ymm28,17
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 vprord ymm25,ymm28,19
 vpsrld ymm17,ymm28,10
 sha256rnds2 xmm4,xmm3
 vpxord ymm29,ymm29,ymm25
 vpxord ymm29,ymm29,ymm17
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 vpaddd ymm23,ymm22,ymm29
-vmovdqa32 [rcx+9088],ymm23
+vmovdqa32 [rcx+0],ymm23
 sha256rnds2 xmm6,xmm5
 vpaddd ymm19,ymm23,dword ptr [rax+192]{1to8}
-vmovdqa32 ymm16,[rcx+9152]
-vmovq xmm0,qword ptr [r9+952]
+vmovdqa32 ymm16,[rcx+64]
+vmovq xmm0,qword ptr [rbp+952]
 vprord ymm30,ymm16,7
 vprord ymm24,ymm16,18
 sha256rnds2 xmm8,xmm7
 vpsrld ymm21,ymm16,3
-vmovq xmm0,qword ptr [r9+976]
+vmovq xmm0,qword ptr [rbp+976]
 vpternlogd ymm30,ymm24,ymm21,0x96
 vpaddd ymm18,ymm20,ymm30
 sha256rnds2 xmm1,xmm2
-vpaddd ymm27,ymm18,[rcx+9408]
+vpaddd ymm27,ymm18,[rcx+320]
 vprord ymm26,ymm31,17
-vmovq xmm0,qword ptr [r9+984]
+vmovq xmm0,qword ptr [rbp+984]
 vprord ymm28,ymm31,19
 vpsrld ymm25,ymm31,10
 sha256rnds2 xmm3,xmm4
 vpxord ymm26,ymm26,ymm28
 vpxord ymm26,ymm26,ymm25
-vmovq xmm0,qword ptr [r9+1008]
+vmovq xmm0,qword ptr [rbp+1008]
 vpaddd ymm17,ymm27,ymm26
-vmovdqa32 [rcx+9120],ymm17
+vmovdqa32 [rcx+32],ymm17
 sha256rnds2 xmm5,xmm6
 vpaddd ymm22,ymm17,dword ptr [rax+196]{1to8}
 vpunpckldq ymm29,ymm19,ymm22
-vmovq xmm0,qword ptr [r9+1016]
+vmovq xmm0,qword ptr [rbp+1016]
 vpunpckhdq ymm24,ymm19,ymm22
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+1536],ymm29
-vmovdqa32 [rbp+1568],ymm24
-vmovq xmm0,qword ptr [r9+1040]
-vmovdqa32 ymm21,[rcx+9184]
+vmovdqa32 [r9+1536],ymm29
+vmovdqa32 [r9+1568],ymm24
+vmovq xmm0,qword ptr [rbp+1040]
+vmovdqa32 ymm21,[rcx+96]
 vprord ymm20,ymm21,7
 sha256rnds2 xmm2,xmm1
 vprord ymm30,ymm21,18
 vpsrld ymm18,ymm21,3
-vmovq xmm0,qword ptr [r9+1048]
+vmovq xmm0,qword ptr [rbp+1048]
 vpternlogd ymm20,ymm30,ymm18,0x96
 vpaddd ymm31,ymm16,ymm20
 sha256rnds2 xmm4,xmm3
-vpaddd ymm28,ymm31,[rcx+9440]
+vpaddd ymm28,ymm31,[rcx+352]
 vprord ymm25,ymm23,17
-vmovq xmm0,qword ptr [r9+1072]
+vmovq xmm0,qword ptr [rbp+1072]
 vprord ymm27,ymm23,19
 sha256rnds2 xmm6,xmm5
 vpsrld ymm26,ymm23,10
 vpxord ymm25,ymm25,ymm27
-vmovq xmm0,qword ptr [r9+1080]
+vmovq xmm0,qword ptr [rbp+1080]
 vpxord ymm25,ymm25,ymm26
 vpaddd ymm19,ymm28,ymm25
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9152],ymm19
+vmovdqa32 [rcx+64],ymm19
 vpaddd ymm22,ymm19,dword ptr [rax+200]{1to8}
-vmovq xmm0,qword ptr [r9+1104]
-vmovdqa32 ymm29,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+1104]
+vmovdqa32 ymm29,[rcx+128]
 vprord ymm24,ymm29,7
 sha256rnds2 xmm1,xmm2
 vprord ymm30,ymm29,18
 vpsrld ymm18,ymm29,3
-vmovq xmm0,qword ptr [r9+1112]
+vmovq xmm0,qword ptr [rbp+1112]
 vpternlogd ymm24,ymm30,ymm18,0x96
 vpaddd ymm16,ymm21,ymm24
 sha256rnds2 xmm3,xmm4
-vpaddd ymm20,ymm16,[rcx+9472]
-vmovq xmm0,qword ptr [r9+1136]
+vpaddd ymm20,ymm16,[rcx+384]
+vmovq xmm0,qword ptr [rbp+1136]
 vprord ymm31,ymm17,17
 vprord ymm23,ymm17,19
 sha256rnds2 xmm5,xmm6
 vpsrld ymm27,ymm17,10
 vpxord ymm31,ymm31,ymm23
-vmovq xmm0,qword ptr [r9+1144]
+vmovq xmm0,qword ptr [rbp+1144]
 vpxord ymm31,ymm31,ymm27
 vpaddd ymm26,ymm20,ymm31
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9184],ymm26
+vmovdqa32 [rcx+96],ymm26
 vpaddd ymm28,ymm26,dword ptr [rax+204]{1to8}
-vmovq xmm0,qword ptr [r9+1168]
+vmovq xmm0,qword ptr [rbp+1168]
 vpunpckldq ymm25,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+1600],ymm25
-vmovq xmm0,qword ptr [r9+1176]
-vmovdqa32 [rbp+1632],ymm30
-vmovdqa32 ymm18,[rcx+9248]
+vmovdqa32 [r9+1600],ymm25
+vmovq xmm0,qword ptr [rbp+1176]
+vmovdqa32 [r9+1632],ymm30
+vmovdqa32 ymm18,[rcx+160]
 sha256rnds2 xmm4,xmm3
 vprord ymm21,ymm18,7
 vprord ymm24,ymm18,18
-vmovq xmm0,qword ptr [r9+1200]
+vmovq xmm0,qword ptr [rbp+1200]
 vpsrld ymm16,ymm18,3
 vpternlogd ymm21,ymm24,ymm16,0x96
 sha256rnds2 xmm6,xmm5
 vpaddd ymm17,ymm29,ymm21
-vpaddd ymm23,ymm17,[rcx+9504]
-vmovq xmm0,qword ptr [r9+1208]
+vpaddd ymm23,ymm17,[rcx+416]
+vmovq xmm0,qword ptr [rbp+1208]
 vprord ymm27,ymm19,17
 vprord ymm20,ymm19,19
 sha256rnds2 xmm8,xmm7
 vpsrld ymm31,ymm19,10
 vpxord ymm27,ymm27,ymm20
-vmovq xmm0,qword ptr [r9+1232]
+vmovq xmm0,qword ptr [rbp+1232]
 vpxord ymm27,ymm27,ymm31
 sha256rnds2 xmm1,xmm2
 vpaddd ymm22,ymm23,ymm27
-vmovdqa32 [rcx+9216],ymm22
-vmovq xmm0,qword ptr [r9+1240]
+vmovdqa32 [rcx+128],ymm22
+vmovq xmm0,qword ptr [rbp+1240]
 vpaddd ymm28,ymm22,dword ptr [rax+208]{1to8}
-vmovdqa32 ymm25,[rcx+9280]
+vmovdqa32 ymm25,[rcx+192]
 sha256rnds2 xmm3,xmm4
 vprord ymm30,ymm25,7
 vprord ymm24,ymm25,18
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 vpsrld ymm16,ymm25,3
 vpternlogd ymm30,ymm24,ymm16,0x96
 sha256rnds2 xmm5,xmm6
 vpaddd ymm29,ymm18,ymm30
-vpaddd ymm21,ymm29,[rcx+9536]
-vmovq xmm0,qword ptr [r9+1272]
+vpaddd ymm21,ymm29,[rcx+448]
+vmovq xmm0,qword ptr [rbp+1272]
 vprord ymm17,ymm26,17
 sha256rnds2 xmm7,xmm8
 vprord ymm19,ymm26,19
 vpsrld ymm20,ymm26,10
-vmovq xmm0,qword ptr [r9+1296]
+vmovq xmm0,qword ptr [rbp+1296]
 vpxord ymm17,ymm17,ymm19
 vpxord ymm17,ymm17,ymm20
 sha256rnds2 xmm2,xmm1
 vpaddd ymm31,ymm21,ymm17
-vmovdqa32 [rcx+9248],ymm31
-vmovq xmm0,qword ptr [r9+1304]
+vmovdqa32 [rcx+160],ymm31
+vmovq xmm0,qword ptr [rbp+1304]
 vpaddd ymm23,ymm31,dword ptr [rax+212]{1to8}
 vpunpckldq ymm27,ymm28,ymm23
 sha256rnds2 xmm4,xmm3
 vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [rbp+1664],ymm27
-vmovq xmm0,qword ptr [r9+1328]
-vmovdqa32 [rbp+1696],ymm24
-vmovdqa32 ymm16,[rcx+9312]
+vmovdqa32 [r9+1664],ymm27
+vmovq xmm0,qword ptr [rbp+1328]
+vmovdqa32 [r9+1696],ymm24
+vmovdqa32 ymm16,[rcx+224]
 sha256rnds2 xmm6,xmm5
 vprord ymm18,ymm16,7
-vmovq xmm0,qword ptr [r9+1336]
+vmovq xmm0,qword ptr [rbp+1336]
 vprord ymm30,ymm16,18
 vpsrld ymm29,ymm16,3
 sha256rnds2 xmm8,xmm7
 vpternlogd ymm18,ymm30,ymm29,0x96
 vpaddd ymm26,ymm25,ymm18
-vmovq xmm0,qword ptr [r9+1360]
-vpaddd ymm19,ymm26,[rcx+9568]
+vmovq xmm0,qword ptr [rbp+1360]
+vpaddd ymm19,ymm26,[rcx+480]
 vprord ymm20,ymm22,17
 sha256rnds2 xmm1,xmm2
 vprord ymm21,ymm22,19
 vpsrld ymm17,ymm22,10
-vmovq xmm0,qword ptr [r9+1368]
+vmovq xmm0,qword ptr [rbp+1368]
 vpxord ymm20,ymm20,ymm21
 vpxord ymm20,ymm20,ymm17
 sha256rnds2 xmm3,xmm4
 vpaddd ymm28,ymm19,ymm20
-vmovq xmm0,qword ptr [r9+1392]
-vmovdqa32 [rcx+9280],ymm28
+vmovq xmm0,qword ptr [rbp+1392]
+vmovdqa32 [rcx+192],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+216]{1to8}
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm27,[rcx+9344]
+vmovdqa32 ymm27,[rcx+256]
 vprord ymm24,ymm27,7
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 vprord ymm30,ymm27,18
 vpsrld ymm29,ymm27,3
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm24,ymm30,ymm29,0x96
 vpaddd ymm25,ymm16,ymm24
-vmovq xmm0,qword ptr [r9+1424]
-vpaddd ymm18,ymm25,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+1424]
+vpaddd ymm18,ymm25,[rcx+0]
 vprord ymm26,ymm31,17
 sha256rnds2 xmm2,xmm1
 vprord ymm22,ymm31,19
 vpsrld ymm21,ymm31,10
-vmovq xmm0,qword ptr [r9+1432]
+vmovq xmm0,qword ptr [rbp+1432]
 vpxord ymm26,ymm26,ymm22
 sha256rnds2 xmm4,xmm3
 vpxord ymm26,ymm26,ymm21
 vpaddd ymm17,ymm18,ymm26
-vmovq xmm0,qword ptr [r9+1456]
-vmovdqa32 [rcx+9312],ymm17
+vmovq xmm0,qword ptr [rbp+1456]
+vmovdqa32 [rcx+224],ymm17
 vpaddd ymm19,ymm17,dword ptr [rax+220]{1to8}
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm20,ymm23,ymm19
 vpunpckhdq ymm30,ymm23,ymm19
-vmovq xmm0,qword ptr [r9+1464]
-vmovdqa32 [rbp+1728],ymm20
-vmovdqa32 [rbp+1760],ymm30
+vmovq xmm0,qword ptr [rbp+1464]
+vmovdqa32 [r9+1728],ymm20
+vmovdqa32 [r9+1760],ymm30
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm29,[rcx+9376]
+vmovdqa32 ymm29,[rcx+288]
 vprord ymm16,ymm29,7
-vmovq xmm0,qword ptr [r9+1488]
+vmovq xmm0,qword ptr [rbp+1488]
 vprord ymm24,ymm29,18
 sha256rnds2 xmm1,xmm2
 vpsrld ymm25,ymm29,3
 vpternlogd ymm16,ymm24,ymm25,0x96
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 vpaddd ymm31,ymm27,ymm16
-vpaddd ymm22,ymm31,[rcx+9120]
+vpaddd ymm22,ymm31,[rcx+32]
 sha256rnds2 xmm3,xmm4
 vprord ymm21,ymm28,17
 vprord ymm18,ymm28,19
-vmovq xmm0,qword ptr [r9+1520]
+vmovq xmm0,qword ptr [rbp+1520]
 vpsrld ymm26,ymm28,10
 vpxord ymm21,ymm21,ymm18
 sha256rnds2 xmm5,xmm6
 vpxord ymm21,ymm21,ymm26
 vpaddd ymm23,ymm22,ymm21
-vmovq xmm0,qword ptr [r9+1528]
-vmovdqa32 [rcx+9344],ymm23
+vmovq xmm0,qword ptr [rbp+1528]
+vmovdqa32 [rcx+256],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+224]{1to8}
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm20,[rcx+9408]
-vmovq xmm0,qword ptr [r9+1552]
+vmovdqa32 ymm20,[rcx+320]
+vmovq xmm0,qword ptr [rbp+1552]
 vprord ymm30,ymm20,7
 vprord ymm24,ymm20,18
 sha256rnds2 xmm2,xmm1
 vpsrld ymm25,ymm20,3
 vpternlogd ymm30,ymm24,ymm25,0x96
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 vpaddd ymm27,ymm29,ymm30
-vpaddd ymm16,ymm27,[rcx+9152]
+vpaddd ymm16,ymm27,[rcx+64]
 sha256rnds2 xmm4,xmm3
 vprord ymm31,ymm17,17
 vprord ymm28,ymm17,19
-vmovq xmm0,qword ptr [r9+1584]
+vmovq xmm0,qword ptr [rbp+1584]
 vpsrld ymm18,ymm17,10
 vpxord ymm31,ymm31,ymm28
 sha256rnds2 xmm6,xmm5
 vpxord ymm31,ymm31,ymm18
-vmovq xmm0,qword ptr [r9+1592]
+vmovq xmm0,qword ptr [rbp+1592]
 vpaddd ymm26,ymm16,ymm31
-vmovdqa32 [rcx+9376],ymm26
+vmovdqa32 [rcx+288],ymm26
 sha256rnds2 xmm8,xmm7
 vpaddd ymm22,ymm26,dword ptr [rax+228]{1to8}
 vpunpckldq ymm21,ymm19,ymm22
-vmovq xmm0,qword ptr [r9+1616]
+vmovq xmm0,qword ptr [rbp+1616]
 vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [rbp+1792],ymm21
+vmovdqa32 [r9+1792],ymm21
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+1824],ymm24
-vmovdqa32 ymm25,[rcx+9440]
-vmovq xmm0,qword ptr [r9+1624]
+vmovdqa32 [r9+1824],ymm24
+vmovdqa32 ymm25,[rcx+352]
+vmovq xmm0,qword ptr [rbp+1624]
 vprord ymm29,ymm25,7
 vprord ymm30,ymm25,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm27,ymm25,3
 vpternlogd ymm29,ymm30,ymm27,0x96
-vmovq xmm0,qword ptr [r9+1648]
+vmovq xmm0,qword ptr [rbp+1648]
 vpaddd ymm17,ymm20,ymm29
 sha256rnds2 xmm5,xmm6
-vpaddd ymm28,ymm17,[rcx+9184]
+vpaddd ymm28,ymm17,[rcx+96]
 vprord ymm18,ymm23,17
-vmovq xmm0,qword ptr [r9+1656]
+vmovq xmm0,qword ptr [rbp+1656]
 vprord ymm16,ymm23,19
 vpsrld ymm31,ymm23,10
 sha256rnds2 xmm7,xmm8
 vpxord ymm18,ymm18,ymm16
 vpxord ymm18,ymm18,ymm31
-vmovq xmm0,qword ptr [r9+1680]
+vmovq xmm0,qword ptr [rbp+1680]
 vpaddd ymm19,ymm28,ymm18
-vmovdqa32 [rcx+9408],ymm19
+vmovdqa32 [rcx+320],ymm19
 sha256rnds2 xmm2,xmm1
 vpaddd ymm22,ymm19,dword ptr [rax+232]{1to8}
-vmovdqa32 ymm21,[rcx+9472]
-vmovq xmm0,qword ptr [r9+1688]
+vmovdqa32 ymm21,[rcx+384]
+vmovq xmm0,qword ptr [rbp+1688]
 vprord ymm24,ymm21,7
 sha256rnds2 xmm4,xmm3
 vprord ymm30,ymm21,18
 vpsrld ymm27,ymm21,3
-vmovq xmm0,qword ptr [r9+1712]
+vmovq xmm0,qword ptr [rbp+1712]
 vpternlogd ymm24,ymm30,ymm27,0x96
 vpaddd ymm20,ymm25,ymm24
 sha256rnds2 xmm6,xmm5
-vpaddd ymm29,ymm20,[rcx+9216]
+vpaddd ymm29,ymm20,[rcx+128]
 vprord ymm17,ymm26,17
-vmovq xmm0,qword ptr [r9+1720]
+vmovq xmm0,qword ptr [rbp+1720]
 vprord ymm23,ymm26,19
 vpsrld ymm16,ymm26,10
 sha256rnds2 xmm8,xmm7
 vpxord ymm17,ymm17,ymm23
 vpxord ymm17,ymm17,ymm16
-vmovq xmm0,qword ptr [r9+1744]
+vmovq xmm0,qword ptr [rbp+1744]
 vpaddd ymm31,ymm29,ymm17
-vmovdqa32 [rcx+9440],ymm31
+vmovdqa32 [rcx+352],ymm31
 sha256rnds2 xmm1,xmm2
 vpaddd ymm28,ymm31,dword ptr [rax+236]{1to8}
-vmovq xmm0,qword ptr [r9+1752]
+vmovq xmm0,qword ptr [rbp+1752]
 vpunpckldq ymm18,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rbp+1856],ymm18
-vmovdqa32 [rbp+1888],ymm30
-vmovq xmm0,qword ptr [r9+1776]
-vmovdqa32 ymm27,[rcx+9504]
+vmovdqa32 [r9+1856],ymm18
+vmovdqa32 [r9+1888],ymm30
+vmovq xmm0,qword ptr [rbp+1776]
+vmovdqa32 ymm27,[rcx+416]
 vprord ymm25,ymm27,7
 sha256rnds2 xmm5,xmm6
 vprord ymm24,ymm27,18
 vpsrld ymm20,ymm27,3
-vmovq xmm0,qword ptr [r9+1784]
+vmovq xmm0,qword ptr [rbp+1784]
 vpternlogd ymm25,ymm24,ymm20,0x96
 vpaddd ymm26,ymm21,ymm25
 sha256rnds2 xmm7,xmm8
-vpaddd ymm23,ymm26,[rcx+9248]
-vmovq xmm0,qword ptr [r9+1808]
+vpaddd ymm23,ymm26,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1808]
 vprord ymm16,ymm19,17
 vprord ymm29,ymm19,19
 sha256rnds2 xmm2,xmm1
 vpsrld ymm17,ymm19,10
 vpxord ymm16,ymm16,ymm29
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 vpxord ymm16,ymm16,ymm17
 vpaddd ymm22,ymm23,ymm16
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9472],ymm22
+vmovdqa32 [rcx+384],ymm22
 vpaddd ymm28,ymm22,dword ptr [rax+240]{1to8}
-vmovq xmm0,qword ptr [r9+1840]
-vmovdqa32 ymm18,[rcx+9536]
+vmovq xmm0,qword ptr [rbp+1840]
+vmovdqa32 ymm18,[rcx+448]
 vprord ymm30,ymm18,7
 sha256rnds2 xmm6,xmm5
 vprord ymm24,ymm18,18
 vpsrld ymm20,ymm18,3
-vmovq xmm0,qword ptr [r9+1848]
+vmovq xmm0,qword ptr [rbp+1848]
 vpternlogd ymm30,ymm24,ymm20,0x96
 sha256rnds2 xmm8,xmm7
 vpaddd ymm21,ymm27,ymm30
-vpaddd ymm25,ymm21,[rcx+9280]
-vmovq xmm0,qword ptr [r9+1872]
+vpaddd ymm25,ymm21,[rcx+192]
+vmovq xmm0,qword ptr [rbp+1872]
 vprord ymm26,ymm31,17
 vprord ymm19,ymm31,19
 sha256rnds2 xmm1,xmm2
 vpsrld ymm29,ymm31,10
 vpxord ymm26,ymm26,ymm19
-vmovq xmm0,qword ptr [r9+1880]
+vmovq xmm0,qword ptr [rbp+1880]
 vpxord ymm26,ymm26,ymm29
 vpaddd ymm17,ymm25,ymm26
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9504],ymm17
+vmovdqa32 [rcx+416],ymm17
 vpaddd ymm23,ymm17,dword ptr [rax+244]{1to8}
-vmovq xmm0,qword ptr [r9+1904]
+vmovq xmm0,qword ptr [rbp+1904]
 vpunpckldq ymm16,ymm28,ymm23
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [rbp+1920],ymm16
-vmovq xmm0,qword ptr [r9+1912]
-vmovdqa32 [rbp+1952],ymm24
-vmovdqa32 ymm20,[rcx+9568]
+vmovdqa32 [r9+1920],ymm16
+vmovq xmm0,qword ptr [rbp+1912]
+vmovdqa32 [r9+1952],ymm24
+vmovdqa32 ymm20,[rcx+480]
 sha256rnds2 xmm7,xmm8
 vprord ymm27,ymm20,7
 vprord ymm30,ymm20,18
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 vpsrld ymm21,ymm20,3
 vpternlogd ymm27,ymm30,ymm21,0x96
 sha256rnds2 xmm2,xmm1
 vpaddd ymm31,ymm18,ymm27
-vpaddd ymm19,ymm31,[rcx+9312]
-vmovq xmm0,qword ptr [r9+1944]
+vpaddd ymm19,ymm31,[rcx+224]
+vmovq xmm0,qword ptr [rbp+1944]
 vprord ymm29,ymm22,17
 vprord ymm25,ymm22,19
 sha256rnds2 xmm4,xmm3
 vpsrld ymm26,ymm22,10
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 vpxord ymm29,ymm29,ymm25
 vpxord ymm29,ymm29,ymm26
 sha256rnds2 xmm6,xmm5
 vpaddd ymm28,ymm19,ymm29
 vpaddd ymm23,ymm28,dword ptr [rax+248]{1to8}
-vmovq xmm0,qword ptr [r9+1976]
-vmovdqa32 ymm16,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+1976]
+vmovdqa32 ymm16,[rcx+0]
 vprord ymm24,ymm16,7
 sha256rnds2 xmm8,xmm7
 vprord ymm30,ymm16,18
 vpsrld ymm21,ymm16,3
-vmovq xmm0,qword ptr [r9+2000]
+vmovq xmm0,qword ptr [rbp+2000]
 vpternlogd ymm24,ymm30,ymm21,0x96
 vpaddd ymm18,ymm20,ymm24
 sha256rnds2 xmm1,xmm2
-vpaddd ymm27,ymm18,[rcx+9344]
-vmovq xmm0,qword ptr [r9+2008]
+vpaddd ymm27,ymm18,[rcx+256]
+vmovq xmm0,qword ptr [rbp+2008]
 vprord ymm31,ymm17,17
 vprord ymm22,ymm17,19
 sha256rnds2 xmm3,xmm4
 vpsrld ymm25,ymm17,10
 vpxord ymm31,ymm31,ymm22
-vmovq xmm0,qword ptr [r9+2032]
+vmovq xmm0,qword ptr [rbp+2032]
 vpxord ymm31,ymm31,ymm25
 vpaddd ymm26,ymm27,ymm31
 sha256rnds2 xmm5,xmm6
 vpaddd ymm19,ymm26,dword ptr [rax+252]{1to8}
 vpunpckldq ymm29,ymm23,ymm19
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 vpunpckhdq ymm28,ymm23,ymm19
-vmovdqa32 [rbp+1984],ymm29
+vmovdqa32 [r9+1984],ymm29
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+2016],ymm28
+vmovdqa32 [r9+2016],ymm28
 paddd xmm1,[r11+128]
 paddd xmm2,[r11+144]
 paddd xmm3,[r11+160]
@@ -2522,10 +2523,10 @@ vpunpcklqdq xmm0,xmm7,xmm8
 vpunpckhqdq xmm7,xmm7,xmm8
 vmovdqu [rdi+224],xmm0
 vmovdqu [rdi+240],xmm7
-xchg rbp,r9
-add rsi,512
+xchg r9,rbp
 add rdi,256
 add r11,r12
+add rsi,512
 dec rdx
 jnz 2b
 4:
@@ -2537,261 +2538,261 @@ vmovdqa xmm5,[r11+64]
 vmovdqa xmm6,[r11+80]
 vmovdqa xmm7,[r11+96]
 vmovdqa xmm8,[r11+112]
-vmovq xmm0,qword ptr [r9+0]
+vmovq xmm0,qword ptr [rbp+0]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+64]
+vmovq xmm0,qword ptr [rbp+64]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+128]
+vmovq xmm0,qword ptr [rbp+128]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+192]
+vmovq xmm0,qword ptr [rbp+192]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+8]
+vmovq xmm0,qword ptr [rbp+8]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+72]
+vmovq xmm0,qword ptr [rbp+72]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+16]
+vmovq xmm0,qword ptr [rbp+16]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+208]
+vmovq xmm0,qword ptr [rbp+208]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+24]
+vmovq xmm0,qword ptr [rbp+24]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+88]
+vmovq xmm0,qword ptr [rbp+88]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+152]
+vmovq xmm0,qword ptr [rbp+152]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+216]
+vmovq xmm0,qword ptr [rbp+216]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+32]
+vmovq xmm0,qword ptr [rbp+32]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+96]
+vmovq xmm0,qword ptr [rbp+96]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+160]
+vmovq xmm0,qword ptr [rbp+160]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+224]
+vmovq xmm0,qword ptr [rbp+224]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+40]
+vmovq xmm0,qword ptr [rbp+40]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+168]
+vmovq xmm0,qword ptr [rbp+168]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+232]
+vmovq xmm0,qword ptr [rbp+232]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+176]
+vmovq xmm0,qword ptr [rbp+176]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+240]
+vmovq xmm0,qword ptr [rbp+240]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+120]
+vmovq xmm0,qword ptr [rbp+120]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+184]
+vmovq xmm0,qword ptr [rbp+184]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+248]
+vmovq xmm0,qword ptr [rbp+248]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+512]
+vmovq xmm0,qword ptr [rbp+512]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+520]
+vmovq xmm0,qword ptr [rbp+520]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+544]
+vmovq xmm0,qword ptr [rbp+544]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+552]
+vmovq xmm0,qword ptr [rbp+552]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+576]
+vmovq xmm0,qword ptr [rbp+576]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+584]
+vmovq xmm0,qword ptr [rbp+584]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+608]
+vmovq xmm0,qword ptr [rbp+608]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+616]
+vmovq xmm0,qword ptr [rbp+616]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+640]
+vmovq xmm0,qword ptr [rbp+640]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+648]
+vmovq xmm0,qword ptr [rbp+648]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+672]
+vmovq xmm0,qword ptr [rbp+672]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+680]
+vmovq xmm0,qword ptr [rbp+680]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+704]
+vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+712]
+vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+736]
+vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+744]
+vmovq xmm0,qword ptr [rbp+744]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+768]
+vmovq xmm0,qword ptr [rbp+768]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+776]
+vmovq xmm0,qword ptr [rbp+776]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+800]
+vmovq xmm0,qword ptr [rbp+800]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+808]
+vmovq xmm0,qword ptr [rbp+808]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+840]
+vmovq xmm0,qword ptr [rbp+840]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+864]
+vmovq xmm0,qword ptr [rbp+864]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+896]
+vmovq xmm0,qword ptr [rbp+896]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+904]
+vmovq xmm0,qword ptr [rbp+904]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+928]
+vmovq xmm0,qword ptr [rbp+928]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+936]
+vmovq xmm0,qword ptr [rbp+936]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+960]
+vmovq xmm0,qword ptr [rbp+960]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+968]
+vmovq xmm0,qword ptr [rbp+968]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+992]
+vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1000]
+vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1024]
+vmovq xmm0,qword ptr [rbp+1024]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1032]
+vmovq xmm0,qword ptr [rbp+1032]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1056]
+vmovq xmm0,qword ptr [rbp+1056]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1064]
+vmovq xmm0,qword ptr [rbp+1064]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1088]
+vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1096]
+vmovq xmm0,qword ptr [rbp+1096]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1128]
+vmovq xmm0,qword ptr [rbp+1128]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1152]
+vmovq xmm0,qword ptr [rbp+1152]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1184]
+vmovq xmm0,qword ptr [rbp+1184]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1192]
+vmovq xmm0,qword ptr [rbp+1192]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1216]
+vmovq xmm0,qword ptr [rbp+1216]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1224]
+vmovq xmm0,qword ptr [rbp+1224]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1248]
+vmovq xmm0,qword ptr [rbp+1248]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1280]
+vmovq xmm0,qword ptr [rbp+1280]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1288]
+vmovq xmm0,qword ptr [rbp+1288]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1320]
+vmovq xmm0,qword ptr [rbp+1320]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1344]
+vmovq xmm0,qword ptr [rbp+1344]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1352]
+vmovq xmm0,qword ptr [rbp+1352]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1376]
+vmovq xmm0,qword ptr [rbp+1376]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1384]
+vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1408]
+vmovq xmm0,qword ptr [rbp+1408]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1440]
+vmovq xmm0,qword ptr [rbp+1440]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1472]
+vmovq xmm0,qword ptr [rbp+1472]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1480]
+vmovq xmm0,qword ptr [rbp+1480]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1512]
+vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1544]
+vmovq xmm0,qword ptr [rbp+1544]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1576]
+vmovq xmm0,qword ptr [rbp+1576]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1600]
+vmovq xmm0,qword ptr [rbp+1600]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1608]
+vmovq xmm0,qword ptr [rbp+1608]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1632]
+vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1640]
+vmovq xmm0,qword ptr [rbp+1640]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1664]
+vmovq xmm0,qword ptr [rbp+1664]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1696]
+vmovq xmm0,qword ptr [rbp+1696]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1704]
+vmovq xmm0,qword ptr [rbp+1704]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1768]
+vmovq xmm0,qword ptr [rbp+1768]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1792]
+vmovq xmm0,qword ptr [rbp+1792]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1800]
+vmovq xmm0,qword ptr [rbp+1800]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1824]
+vmovq xmm0,qword ptr [rbp+1824]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1832]
+vmovq xmm0,qword ptr [rbp+1832]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1856]
+vmovq xmm0,qword ptr [rbp+1856]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1864]
+vmovq xmm0,qword ptr [rbp+1864]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1888]
+vmovq xmm0,qword ptr [rbp+1888]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1896]
+vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1920]
+vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1928]
+vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1952]
+vmovq xmm0,qword ptr [rbp+1952]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1984]
+vmovq xmm0,qword ptr [rbp+1984]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1992]
+vmovq xmm0,qword ptr [rbp+1992]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2016]
+vmovq xmm0,qword ptr [rbp+2016]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 sha256rnds2 xmm7,xmm8
 paddd xmm1,[r11+0]
 paddd xmm2,[r11+16]
@@ -2833,261 +2834,261 @@ vmovdqa xmm5,[r11+192]
 vmovdqa xmm6,[r11+208]
 vmovdqa xmm7,[r11+224]
 vmovdqa xmm8,[r11+240]
-vmovq xmm0,qword ptr [r9+256]
+vmovq xmm0,qword ptr [rbp+256]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+320]
+vmovq xmm0,qword ptr [rbp+320]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+384]
+vmovq xmm0,qword ptr [rbp+384]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+448]
+vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+328]
+vmovq xmm0,qword ptr [rbp+328]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+392]
+vmovq xmm0,qword ptr [rbp+392]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+456]
+vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+272]
+vmovq xmm0,qword ptr [rbp+272]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+336]
+vmovq xmm0,qword ptr [rbp+336]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+400]
+vmovq xmm0,qword ptr [rbp+400]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+464]
+vmovq xmm0,qword ptr [rbp+464]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+472]
+vmovq xmm0,qword ptr [rbp+472]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+288]
+vmovq xmm0,qword ptr [rbp+288]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+416]
+vmovq xmm0,qword ptr [rbp+416]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+480]
+vmovq xmm0,qword ptr [rbp+480]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+296]
+vmovq xmm0,qword ptr [rbp+296]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+360]
+vmovq xmm0,qword ptr [rbp+360]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+424]
+vmovq xmm0,qword ptr [rbp+424]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+488]
+vmovq xmm0,qword ptr [rbp+488]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+304]
+vmovq xmm0,qword ptr [rbp+304]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+368]
+vmovq xmm0,qword ptr [rbp+368]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+432]
+vmovq xmm0,qword ptr [rbp+432]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+496]
+vmovq xmm0,qword ptr [rbp+496]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+312]
+vmovq xmm0,qword ptr [rbp+312]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+376]
+vmovq xmm0,qword ptr [rbp+376]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+440]
+vmovq xmm0,qword ptr [rbp+440]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+504]
+vmovq xmm0,qword ptr [rbp+504]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+536]
+vmovq xmm0,qword ptr [rbp+536]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+568]
+vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+592]
+vmovq xmm0,qword ptr [rbp+592]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+624]
+vmovq xmm0,qword ptr [rbp+624]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+632]
+vmovq xmm0,qword ptr [rbp+632]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+656]
+vmovq xmm0,qword ptr [rbp+656]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+664]
+vmovq xmm0,qword ptr [rbp+664]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+688]
+vmovq xmm0,qword ptr [rbp+688]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+696]
+vmovq xmm0,qword ptr [rbp+696]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+720]
+vmovq xmm0,qword ptr [rbp+720]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+728]
+vmovq xmm0,qword ptr [rbp+728]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+760]
+vmovq xmm0,qword ptr [rbp+760]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+784]
+vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+792]
+vmovq xmm0,qword ptr [rbp+792]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+816]
+vmovq xmm0,qword ptr [rbp+816]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+824]
+vmovq xmm0,qword ptr [rbp+824]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+848]
+vmovq xmm0,qword ptr [rbp+848]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+856]
+vmovq xmm0,qword ptr [rbp+856]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+880]
+vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+912]
+vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+952]
+vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+976]
+vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+984]
+vmovq xmm0,qword ptr [rbp+984]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1008]
+vmovq xmm0,qword ptr [rbp+1008]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1016]
+vmovq xmm0,qword ptr [rbp+1016]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1040]
+vmovq xmm0,qword ptr [rbp+1040]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1048]
+vmovq xmm0,qword ptr [rbp+1048]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1072]
+vmovq xmm0,qword ptr [rbp+1072]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1080]
+vmovq xmm0,qword ptr [rbp+1080]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1104]
+vmovq xmm0,qword ptr [rbp+1104]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1112]
+vmovq xmm0,qword ptr [rbp+1112]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1136]
+vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1144]
+vmovq xmm0,qword ptr [rbp+1144]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1168]
+vmovq xmm0,qword ptr [rbp+1168]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1176]
+vmovq xmm0,qword ptr [rbp+1176]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1200]
+vmovq xmm0,qword ptr [rbp+1200]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1208]
+vmovq xmm0,qword ptr [rbp+1208]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1232]
+vmovq xmm0,qword ptr [rbp+1232]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1240]
+vmovq xmm0,qword ptr [rbp+1240]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1272]
+vmovq xmm0,qword ptr [rbp+1272]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1296]
+vmovq xmm0,qword ptr [rbp+1296]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1304]
+vmovq xmm0,qword ptr [rbp+1304]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1328]
+vmovq xmm0,qword ptr [rbp+1328]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1336]
+vmovq xmm0,qword ptr [rbp+1336]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1360]
+vmovq xmm0,qword ptr [rbp+1360]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1368]
+vmovq xmm0,qword ptr [rbp+1368]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1392]
+vmovq xmm0,qword ptr [rbp+1392]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1424]
+vmovq xmm0,qword ptr [rbp+1424]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1432]
+vmovq xmm0,qword ptr [rbp+1432]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1456]
+vmovq xmm0,qword ptr [rbp+1456]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1464]
+vmovq xmm0,qword ptr [rbp+1464]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1488]
+vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1520]
+vmovq xmm0,qword ptr [rbp+1520]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1528]
+vmovq xmm0,qword ptr [rbp+1528]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1552]
+vmovq xmm0,qword ptr [rbp+1552]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1584]
+vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1592]
+vmovq xmm0,qword ptr [rbp+1592]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1616]
+vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1624]
+vmovq xmm0,qword ptr [rbp+1624]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1648]
+vmovq xmm0,qword ptr [rbp+1648]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1656]
+vmovq xmm0,qword ptr [rbp+1656]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1680]
+vmovq xmm0,qword ptr [rbp+1680]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1688]
+vmovq xmm0,qword ptr [rbp+1688]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1712]
+vmovq xmm0,qword ptr [rbp+1712]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1720]
+vmovq xmm0,qword ptr [rbp+1720]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1744]
+vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1752]
+vmovq xmm0,qword ptr [rbp+1752]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1776]
+vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1784]
+vmovq xmm0,qword ptr [rbp+1784]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1808]
+vmovq xmm0,qword ptr [rbp+1808]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1840]
+vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1848]
+vmovq xmm0,qword ptr [rbp+1848]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1872]
+vmovq xmm0,qword ptr [rbp+1872]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1880]
+vmovq xmm0,qword ptr [rbp+1880]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1904]
+vmovq xmm0,qword ptr [rbp+1904]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1912]
+vmovq xmm0,qword ptr [rbp+1912]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1944]
+vmovq xmm0,qword ptr [rbp+1944]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1976]
+vmovq xmm0,qword ptr [rbp+1976]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2000]
+vmovq xmm0,qword ptr [rbp+2000]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2008]
+vmovq xmm0,qword ptr [rbp+2008]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2032]
+vmovq xmm0,qword ptr [rbp+2032]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 sha256rnds2 xmm7,xmm8
 paddd xmm1,[r11+128]
 paddd xmm2,[r11+144]

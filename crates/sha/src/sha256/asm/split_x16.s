@@ -43,2188 +43,155 @@ vzeroupper
 mov rax,r8
 mov rsi,rdi
 xor ebx,ebx
-mov r13,rsi
+mov r13,rbx
 mov edi,[rsi+256]
-mov r8,[r13+128]
-vmovdqu xmm2,[r8+16]
-vshufps xmm1,xmm2,[r8],0x11
-vshufps xmm2,xmm2,[r8],0xbb
-vmovdqa [rcx+10112+0],xmm1
-vmovdqa [rcx+10112+16],xmm2
-mov r8,[r13+136]
-vmovdqu xmm4,[r8+16]
-vshufps xmm3,xmm4,[r8],0x11
-vshufps xmm4,xmm4,[r8],0xbb
-vmovdqa [rcx+10112+32],xmm3
-vmovdqa [rcx+10112+48],xmm4
-mov r8,[r13+144]
-vmovdqu xmm6,[r8+16]
-vshufps xmm5,xmm6,[r8],0x11
-vshufps xmm6,xmm6,[r8],0xbb
-vmovdqa [rcx+10112+64],xmm5
-vmovdqa [rcx+10112+80],xmm6
-mov r8,[r13+152]
-vmovdqu xmm8,[r8+16]
-vshufps xmm7,xmm8,[r8],0x11
-vshufps xmm8,xmm8,[r8],0xbb
-vmovdqa [rcx+10112+96],xmm7
-vmovdqa [rcx+10112+112],xmm8
-mov r8,[r13+160]
-vmovdqu xmm2,[r8+16]
-vshufps xmm1,xmm2,[r8],0x11
-vshufps xmm2,xmm2,[r8],0xbb
-vmovdqa [rcx+10112+128],xmm1
-vmovdqa [rcx+10112+144],xmm2
-mov r8,[r13+168]
-vmovdqu xmm4,[r8+16]
-vshufps xmm3,xmm4,[r8],0x11
-vshufps xmm4,xmm4,[r8],0xbb
-vmovdqa [rcx+10112+160],xmm3
-vmovdqa [rcx+10112+176],xmm4
-mov r8,[r13+176]
-vmovdqu xmm6,[r8+16]
-vshufps xmm5,xmm6,[r8],0x11
-vshufps xmm6,xmm6,[r8],0xbb
-vmovdqa [rcx+10112+192],xmm5
-vmovdqa [rcx+10112+208],xmm6
-mov r8,[r13+184]
-vmovdqu xmm8,[r8+16]
-vshufps xmm7,xmm8,[r8],0x11
-vshufps xmm8,xmm8,[r8],0xbb
-vmovdqa [rcx+10112+224],xmm7
-vmovdqa [rcx+10112+240],xmm8
-mov r8,[r13+192]
-vmovdqu xmm2,[r8+16]
-vshufps xmm1,xmm2,[r8],0x11
-vshufps xmm2,xmm2,[r8],0xbb
-vmovdqa [rcx+10112+256],xmm1
-vmovdqa [rcx+10112+272],xmm2
-mov r8,[r13+200]
-vmovdqu xmm4,[r8+16]
-vshufps xmm3,xmm4,[r8],0x11
-vshufps xmm4,xmm4,[r8],0xbb
-vmovdqa [rcx+10112+288],xmm3
-vmovdqa [rcx+10112+304],xmm4
-mov r8,[r13+208]
-vmovdqu xmm6,[r8+16]
-vshufps xmm5,xmm6,[r8],0x11
-vshufps xmm6,xmm6,[r8],0xbb
-vmovdqa [rcx+10112+320],xmm5
-vmovdqa [rcx+10112+336],xmm6
-mov r8,[r13+216]
-vmovdqu xmm8,[r8+16]
-vshufps xmm7,xmm8,[r8],0x11
-vshufps xmm8,xmm8,[r8],0xbb
-vmovdqa [rcx+10112+352],xmm7
-vmovdqa [rcx+10112+368],xmm8
-mov r8,[r13+224]
-vmovdqu xmm2,[r8+16]
-vshufps xmm1,xmm2,[r8],0x11
-vshufps xmm2,xmm2,[r8],0xbb
-vmovdqa [rcx+10112+384],xmm1
-vmovdqa [rcx+10112+400],xmm2
-mov r8,[r13+232]
-vmovdqu xmm4,[r8+16]
-vshufps xmm3,xmm4,[r8],0x11
-vshufps xmm4,xmm4,[r8],0xbb
-vmovdqa [rcx+10112+416],xmm3
-vmovdqa [rcx+10112+432],xmm4
-mov r8,[r13+240]
-vmovdqu xmm6,[r8+16]
-vshufps xmm5,xmm6,[r8],0x11
-vshufps xmm6,xmm6,[r8],0xbb
-vmovdqa [rcx+10112+448],xmm5
-vmovdqa [rcx+10112+464],xmm6
-mov r8,[r13+248]
-vmovdqu xmm8,[r8+16]
-vshufps xmm7,xmm8,[r8],0x11
-vshufps xmm8,xmm8,[r8],0xbb
-vmovdqa [rcx+10112+480],xmm7
-vmovdqa [rcx+10112+496],xmm8
-mov rbp,rcx
-lea r9,[rcx+4416]
+mov r9,rcx
+lea rbp,[rcx+4416]
+add rcx,9088
 mov r8,[rsi+0]
 vmovdqu32 ymm16,[r8+rbx+0]
 vpshufb ymm17,ymm16,[rax+256]
 vpaddd ymm18,ymm17,[rax+0]
-vmovdqa32 [rbp+0],ymm18
+vmovdqa32 [r9+0],ymm18
 mov r10,[rsi+8]
 vmovdqu32 ymm19,[r10+rbx+0]
 vpshufb ymm20,ymm19,[rax+256]
 vpaddd ymm21,ymm20,[rax+0]
-vmovdqa32 [rbp+64],ymm21
+vmovdqa32 [r9+64],ymm21
 vpunpckldq ymm22,ymm17,ymm20
 vpunpckhdq ymm23,ymm17,ymm20
 mov r11,[rsi+16]
 vmovdqu32 ymm24,[r11+rbx+0]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm26,ymm25,[rax+0]
-vmovdqa32 [rbp+128],ymm26
+vmovdqa32 [r9+128],ymm26
 mov r12,[rsi+24]
 vmovdqu32 ymm27,[r12+rbx+0]
 vpshufb ymm28,ymm27,[rax+256]
 vpaddd ymm29,ymm28,[rax+0]
-vmovdqa32 [rbp+192],ymm29
+vmovdqa32 [r9+192],ymm29
 vpunpckldq ymm30,ymm25,ymm28
 vpunpckhdq ymm31,ymm25,ymm28
 vpunpcklqdq ymm16,ymm22,ymm30
-vmovdqa32 [rcx+9088],xmm16
-vextracti32x4 [rcx+9216],ymm16,1
+vmovdqa32 [rcx+0],xmm16
+vextracti32x4 [rcx+128],ymm16,1
 vpunpckhqdq ymm18,ymm22,ymm30
-vmovdqa32 [rcx+9120],xmm18
-vextracti32x4 [rcx+9248],ymm18,1
+vmovdqa32 [rcx+32],xmm18
+vextracti32x4 [rcx+160],ymm18,1
 vpunpcklqdq ymm19,ymm23,ymm31
-vmovdqa32 [rcx+9152],xmm19
-vextracti32x4 [rcx+9280],ymm19,1
+vmovdqa32 [rcx+64],xmm19
+vextracti32x4 [rcx+192],ymm19,1
 vpunpckhqdq ymm21,ymm23,ymm31
-vmovdqa32 [rcx+9184],xmm21
-vextracti32x4 [rcx+9312],ymm21,1
+vmovdqa32 [rcx+96],xmm21
+vextracti32x4 [rcx+224],ymm21,1
 mov r8,[rsi+0]
 vmovdqu32 ymm17,[r8+rbx+32]
 vpshufb ymm20,ymm17,[rax+256]
 vpaddd ymm24,ymm20,[rax+32]
-vmovdqa32 [rbp+32],ymm24
+vmovdqa32 [r9+32],ymm24
 mov r10,[rsi+8]
 vmovdqu32 ymm26,[r10+rbx+32]
 vpshufb ymm27,ymm26,[rax+256]
 vpaddd ymm29,ymm27,[rax+32]
-vmovdqa32 [rbp+96],ymm29
+vmovdqa32 [r9+96],ymm29
 vpunpckldq ymm25,ymm20,ymm27
 vpunpckhdq ymm28,ymm20,ymm27
 mov r11,[rsi+16]
 vmovdqu32 ymm16,[r11+rbx+32]
 vpshufb ymm22,ymm16,[rax+256]
 vpaddd ymm30,ymm22,[rax+32]
-vmovdqa32 [rbp+160],ymm30
+vmovdqa32 [r9+160],ymm30
 mov r12,[rsi+24]
 vmovdqu32 ymm18,[r12+rbx+32]
 vpshufb ymm19,ymm18,[rax+256]
 vpaddd ymm23,ymm19,[rax+32]
-vmovdqa32 [rbp+224],ymm23
+vmovdqa32 [r9+224],ymm23
 vpunpckldq ymm31,ymm22,ymm19
 vpunpckhdq ymm21,ymm22,ymm19
 vpunpcklqdq ymm17,ymm25,ymm31
-vmovdqa32 [rcx+9344],xmm17
-vextracti32x4 [rcx+9472],ymm17,1
+vmovdqa32 [rcx+256],xmm17
+vextracti32x4 [rcx+384],ymm17,1
 vpunpckhqdq ymm24,ymm25,ymm31
-vmovdqa32 [rcx+9376],xmm24
-vextracti32x4 [rcx+9504],ymm24,1
+vmovdqa32 [rcx+288],xmm24
+vextracti32x4 [rcx+416],ymm24,1
 vpunpcklqdq ymm26,ymm28,ymm21
-vmovdqa32 [rcx+9408],xmm26
-vextracti32x4 [rcx+9536],ymm26,1
+vmovdqa32 [rcx+320],xmm26
+vextracti32x4 [rcx+448],ymm26,1
 vpunpckhqdq ymm29,ymm28,ymm21
-vmovdqa32 [rcx+9440],xmm29
-vextracti32x4 [rcx+9568],ymm29,1
+vmovdqa32 [rcx+352],xmm29
+vextracti32x4 [rcx+480],ymm29,1
 mov r8,[rsi+32]
 vmovdqu32 ymm20,[r8+rbx+0]
 vpshufb ymm27,ymm20,[rax+256]
 vpaddd ymm16,ymm27,[rax+0]
-vmovdqa32 [rbp+256],ymm16
+vmovdqa32 [r9+256],ymm16
 mov r10,[rsi+40]
 vmovdqu32 ymm30,[r10+rbx+0]
 vpshufb ymm18,ymm30,[rax+256]
 vpaddd ymm23,ymm18,[rax+0]
-vmovdqa32 [rbp+320],ymm23
+vmovdqa32 [r9+320],ymm23
 vpunpckldq ymm22,ymm27,ymm18
 vpunpckhdq ymm19,ymm27,ymm18
 mov r11,[rsi+48]
 vmovdqu32 ymm17,[r11+rbx+0]
 vpshufb ymm25,ymm17,[rax+256]
 vpaddd ymm31,ymm25,[rax+0]
-vmovdqa32 [rbp+384],ymm31
+vmovdqa32 [r9+384],ymm31
 mov r12,[rsi+56]
 vmovdqu32 ymm24,[r12+rbx+0]
 vpshufb ymm26,ymm24,[rax+256]
 vpaddd ymm28,ymm26,[rax+0]
-vmovdqa32 [rbp+448],ymm28
+vmovdqa32 [r9+448],ymm28
 vpunpckldq ymm21,ymm25,ymm26
 vpunpckhdq ymm29,ymm25,ymm26
 vpunpcklqdq ymm20,ymm22,ymm21
-vmovdqa32 [rcx+9104],xmm20
-vextracti32x4 [rcx+9232],ymm20,1
+vmovdqa32 [rcx+16],xmm20
+vextracti32x4 [rcx+144],ymm20,1
 vpunpckhqdq ymm16,ymm22,ymm21
-vmovdqa32 [rcx+9136],xmm16
-vextracti32x4 [rcx+9264],ymm16,1
+vmovdqa32 [rcx+48],xmm16
+vextracti32x4 [rcx+176],ymm16,1
 vpunpcklqdq ymm30,ymm19,ymm29
-vmovdqa32 [rcx+9168],xmm30
-vextracti32x4 [rcx+9296],ymm30,1
+vmovdqa32 [rcx+80],xmm30
+vextracti32x4 [rcx+208],ymm30,1
 vpunpckhqdq ymm23,ymm19,ymm29
-vmovdqa32 [rcx+9200],xmm23
-vextracti32x4 [rcx+9328],ymm23,1
+vmovdqa32 [rcx+112],xmm23
+vextracti32x4 [rcx+240],ymm23,1
 mov r8,[rsi+32]
 vmovdqu32 ymm27,[r8+rbx+32]
 vpshufb ymm18,ymm27,[rax+256]
 vpaddd ymm17,ymm18,[rax+32]
-vmovdqa32 [rbp+288],ymm17
+vmovdqa32 [r9+288],ymm17
 mov r10,[rsi+40]
 vmovdqu32 ymm31,[r10+rbx+32]
 vpshufb ymm24,ymm31,[rax+256]
 vpaddd ymm28,ymm24,[rax+32]
-vmovdqa32 [rbp+352],ymm28
+vmovdqa32 [r9+352],ymm28
 vpunpckldq ymm25,ymm18,ymm24
 vpunpckhdq ymm26,ymm18,ymm24
 mov r11,[rsi+48]
 vmovdqu32 ymm20,[r11+rbx+32]
 vpshufb ymm22,ymm20,[rax+256]
 vpaddd ymm21,ymm22,[rax+32]
-vmovdqa32 [rbp+416],ymm21
+vmovdqa32 [r9+416],ymm21
 mov r12,[rsi+56]
 vmovdqu32 ymm16,[r12+rbx+32]
 vpshufb ymm30,ymm16,[rax+256]
 vpaddd ymm19,ymm30,[rax+32]
-vmovdqa32 [rbp+480],ymm19
+vmovdqa32 [r9+480],ymm19
 vpunpckldq ymm29,ymm22,ymm30
 vpunpckhdq ymm23,ymm22,ymm30
 vpunpcklqdq ymm27,ymm25,ymm29
-vmovdqa32 [rcx+9360],xmm27
-vextracti32x4 [rcx+9488],ymm27,1
+vmovdqa32 [rcx+272],xmm27
+vextracti32x4 [rcx+400],ymm27,1
 vpunpckhqdq ymm17,ymm25,ymm29
-vmovdqa32 [rcx+9392],xmm17
-vextracti32x4 [rcx+9520],ymm17,1
+vmovdqa32 [rcx+304],xmm17
+vextracti32x4 [rcx+432],ymm17,1
 vpunpcklqdq ymm31,ymm26,ymm23
-vmovdqa32 [rcx+9424],xmm31
-vextracti32x4 [rcx+9552],ymm31,1
+vmovdqa32 [rcx+336],xmm31
+vextracti32x4 [rcx+464],ymm31,1
 vpunpckhqdq ymm28,ymm26,ymm23
-vmovdqa32 [rcx+9456],xmm28
-vextracti32x4 [rcx+9584],ymm28,1
-lea r14,[rsi+264]
-lea r15,[rbx+64]
-xor r8d,r8d
-dec edi
-cmovnz r14,rsi
-cmovz r15,r8
-cmp rdx,1
-cmove r14,rsi
-cmove r15,rbx
-test edi,edi
-cmovz edi,[r14+256]
-vmovdqa32 ymm16,[rcx+9088]
-vmovdqa32 ymm17,[rcx+9120]
-vmovdqa32 ymm18,[rcx+9536]
-vmovdqa32 ymm19,[rcx+9568]
-vprord ymm20,ymm17,7
-vprord ymm21,ymm17,18
-vprord ymm22,ymm18,17
-vpsrld ymm23,ymm17,3
-vpaddd ymm24,ymm16,[rcx+9376]
-vprord ymm25,ymm18,19
-vpsrld ymm26,ymm18,10
-vpternlogd ymm20,ymm21,ymm23,0x96
-vmovdqa32 ymm27,[rcx+9152]
-vpxord ymm28,ymm22,ymm25
-vprord ymm29,ymm27,7
-vpaddd ymm30,ymm24,ymm20
-vpxord ymm31,ymm28,ymm26
-vprord ymm16,ymm27,18
-vprord ymm18,ymm19,17
-vpsrld ymm21,ymm27,3
-vpaddd ymm23,ymm17,[rcx+9408]
-vprord ymm22,ymm19,19
-vpaddd ymm25,ymm30,ymm31
-vpsrld ymm24,ymm19,10
-vmovdqa32 [rcx+9088],ymm25
-vpternlogd ymm29,ymm16,ymm21,0x96
-vpaddd ymm20,ymm25,dword ptr [rax+64]{1to8}
-vmovdqa32 ymm28,[rcx+9184]
-vpxord ymm26,ymm18,ymm22
-vprord ymm17,ymm28,7
-vpaddd ymm30,ymm23,ymm29
-vpxord ymm31,ymm26,ymm24
-vprord ymm19,ymm28,18
-vprord ymm16,ymm25,17
-vpsrld ymm21,ymm28,3
-mov r8,[rsi+64]
-vpaddd ymm18,ymm27,[rcx+9440]
-vprord ymm22,ymm25,19
-vpaddd ymm23,ymm30,ymm31
-vmovdqu32 ymm29,[r8+rbx+0]
-vpsrld ymm26,ymm25,10
-vmovdqa32 [rcx+9120],ymm23
-vpternlogd ymm17,ymm19,ymm21,0x96
-vpaddd ymm24,ymm23,dword ptr [rax+68]{1to8}
-vpshufb ymm27,ymm29,[rax+256]
-vmovdqa32 ymm30,[rcx+9216]
-vpxord ymm31,ymm16,ymm22
-vprord ymm25,ymm30,7
-vpaddd ymm19,ymm18,ymm17
-vpaddd ymm21,ymm27,[rax+0]
-vpunpckldq ymm29,ymm20,ymm24
-vpxord ymm16,ymm31,ymm26
-vprord ymm22,ymm30,18
-vpunpckhdq ymm18,ymm20,ymm24
-vmovdqa32 [rbp+2048],ymm21
-vprord ymm17,ymm23,17
-vpsrld ymm31,ymm30,3
-vpaddd ymm26,ymm28,[rcx+9472]
-mov r10,[rsi+72]
-vmovdqa32 [rbp+512],ymm29
-vprord ymm20,ymm23,19
-vpaddd ymm24,ymm19,ymm16
-vpsrld ymm21,ymm23,10
-vmovdqu32 ymm28,[r10+rbx+0]
-vmovdqa32 [rcx+9152],ymm24
-vpternlogd ymm25,ymm22,ymm31,0x96
-vpaddd ymm29,ymm24,dword ptr [rax+72]{1to8}
-vmovdqa32 ymm19,[rcx+9248]
-vpshufb ymm16,ymm28,[rax+256]
-vpxord ymm23,ymm17,ymm20
-vmovdqa32 [rbp+544],ymm18
-vprord ymm22,ymm19,7
-vpaddd ymm31,ymm26,ymm25
-vpaddd ymm28,ymm16,[rax+0]
-vpxord ymm17,ymm23,ymm21
-vprord ymm20,ymm19,18
-vprord ymm18,ymm24,17
-vmovdqa32 [rbp+2112],ymm28
-vpsrld ymm26,ymm19,3
-vpaddd ymm25,ymm30,[rcx+9504]
-vprord ymm23,ymm24,19
-vpaddd ymm21,ymm31,ymm17
-vpunpckldq ymm28,ymm27,ymm16
-vpsrld ymm30,ymm24,10
-vmovdqa32 [rcx+9184],ymm21
-vpternlogd ymm22,ymm20,ymm26,0x96
-vpaddd ymm31,ymm21,dword ptr [rax+76]{1to8}
-vpunpckhdq ymm17,ymm27,ymm16
-vmovdqa32 ymm24,[rcx+9280]
-vpxord ymm20,ymm18,ymm23
-vprord ymm26,ymm24,7
-mov r11,[rsi+80]
-vpaddd ymm27,ymm25,ymm22
-vpunpckldq ymm16,ymm29,ymm31
-vpxord ymm18,ymm20,ymm30
-vprord ymm23,ymm24,18
-vmovdqu32 ymm25,[r11+rbx+0]
-vpunpckhdq ymm22,ymm29,ymm31
-vprord ymm20,ymm21,17
-vpsrld ymm30,ymm24,3
-vpaddd ymm29,ymm19,[rcx+9536]
-vpshufb ymm31,ymm25,[rax+256]
-vmovdqa32 [rbp+576],ymm16
-vprord ymm19,ymm21,19
-vpaddd ymm25,ymm27,ymm18
-vpsrld ymm16,ymm21,10
-vpaddd ymm27,ymm31,[rax+0]
-vmovdqa32 [rcx+9216],ymm25
-vpternlogd ymm26,ymm23,ymm30,0x96
-vpaddd ymm18,ymm25,dword ptr [rax+80]{1to8}
-vmovdqa32 [rbp+2176],ymm27
-vmovdqa32 ymm21,[rcx+9312]
-vpxord ymm23,ymm20,ymm19
-vmovdqa32 [rbp+608],ymm22
-vprord ymm30,ymm21,7
-mov r12,[rsi+88]
-vpaddd ymm27,ymm29,ymm26
-vpxord ymm20,ymm23,ymm16
-vprord ymm19,ymm21,18
-vprord ymm22,ymm25,17
-vmovdqu32 ymm29,[r12+rbx+0]
-vpsrld ymm26,ymm21,3
-vpaddd ymm23,ymm24,[rcx+9568]
-vprord ymm16,ymm25,19
-vpaddd ymm24,ymm27,ymm20
-vpshufb ymm27,ymm29,[rax+256]
-vpsrld ymm20,ymm25,10
-vmovdqa32 [rcx+9248],ymm24
-vpternlogd ymm30,ymm19,ymm26,0x96
-vpaddd ymm29,ymm27,[rax+0]
-vpaddd ymm25,ymm24,dword ptr [rax+84]{1to8}
-vmovdqa32 ymm19,[rcx+9344]
-vpxord ymm26,ymm22,ymm16
-vprord ymm22,ymm19,7
-vmovdqa32 [rbp+2240],ymm29
-vpaddd ymm16,ymm23,ymm30
-vpunpckldq ymm29,ymm18,ymm25
-vpxord ymm23,ymm26,ymm20
-vprord ymm30,ymm19,18
-vpunpckldq ymm26,ymm31,ymm27
-vpunpckhdq ymm20,ymm18,ymm25
-vprord ymm18,ymm24,17
-vpsrld ymm25,ymm19,3
-vpaddd ymm21,ymm21,[rcx+9088]
-vpunpckhdq ymm31,ymm31,ymm27
-vmovdqa32 [rbp+640],ymm29
-vprord ymm27,ymm24,19
-vpaddd ymm29,ymm16,ymm23
-vpunpcklqdq ymm16,ymm28,ymm26
-vpsrld ymm23,ymm24,10
-vmovdqa32 [rcx+9280],ymm29
-vpternlogd ymm22,ymm30,ymm25,0x96
-vpaddd ymm24,ymm29,dword ptr [rax+88]{1to8}
-vmovdqa32 [rcx+9600],xmm16
-vmovdqa32 ymm30,[rcx+9376]
-vpxord ymm25,ymm18,ymm27
-vmovdqa32 [rbp+672],ymm20
-vprord ymm18,ymm30,7
-vextracti32x4 [rcx+9728],ymm16,1
-vpaddd ymm27,ymm21,ymm22
-vpxord ymm20,ymm25,ymm23
-vprord ymm16,ymm30,18
-vprord ymm21,ymm29,17
-vpunpckhqdq ymm22,ymm28,ymm26
-vpsrld ymm25,ymm30,3
-vpaddd ymm23,ymm19,[rcx+9120]
-vprord ymm28,ymm29,19
-vmovdqa32 [rcx+9632],xmm22
-vpaddd ymm26,ymm27,ymm20
-vpsrld ymm19,ymm29,10
-vmovdqa32 [rcx+9312],ymm26
-vpternlogd ymm18,ymm16,ymm25,0x96
-vextracti32x4 [rcx+9760],ymm22,1
-vpaddd ymm27,ymm26,dword ptr [rax+92]{1to8}
-vmovdqa32 ymm20,[rcx+9408]
-vpxord ymm29,ymm21,ymm28
-vprord ymm16,ymm20,7
-vpunpcklqdq ymm25,ymm17,ymm31
-vpaddd ymm22,ymm23,ymm18
-vpunpckldq ymm21,ymm24,ymm27
-vpxord ymm28,ymm29,ymm19
-vprord ymm23,ymm20,18
-vmovdqa32 [rcx+9664],xmm25
-vpunpckhdq ymm18,ymm24,ymm27
-vprord ymm29,ymm26,17
-vpsrld ymm19,ymm20,3
-vextracti32x4 [rcx+9792],ymm25,1
-vpaddd ymm24,ymm30,[rcx+9152]
-vmovdqa32 [rbp+704],ymm21
-vprord ymm27,ymm26,19
-vpaddd ymm25,ymm22,ymm28
-vpunpckhqdq ymm30,ymm17,ymm31
-vpsrld ymm21,ymm26,10
-vmovdqa32 [rcx+9344],ymm25
-vpternlogd ymm16,ymm23,ymm19,0x96
-vpaddd ymm22,ymm25,dword ptr [rax+96]{1to8}
-vmovdqa32 [rcx+9696],xmm30
-vmovdqa32 ymm28,[rcx+9440]
-vpxord ymm17,ymm29,ymm27
-vmovdqa32 [rbp+736],ymm18
-vprord ymm31,ymm28,7
-vextracti32x4 [rcx+9824],ymm30,1
-vpaddd ymm26,ymm24,ymm16
-vpxord ymm23,ymm17,ymm21
-vprord ymm19,ymm28,18
-mov r8,[rsi+64]
-vprord ymm29,ymm25,17
-vpsrld ymm27,ymm28,3
-vpaddd ymm18,ymm20,[rcx+9184]
-vprord ymm30,ymm25,19
-vmovdqu32 ymm24,[r8+rbx+32]
-vpaddd ymm16,ymm26,ymm23
-vpsrld ymm17,ymm25,10
-vmovdqa32 [rcx+9376],ymm16
-vpternlogd ymm31,ymm19,ymm27,0x96
-vpshufb ymm21,ymm24,[rax+256]
-vpaddd ymm20,ymm16,dword ptr [rax+100]{1to8}
-vmovdqa32 ymm26,[rcx+9472]
-vpxord ymm23,ymm29,ymm30
-vprord ymm25,ymm26,7
-vpaddd ymm19,ymm21,[rax+32]
-vpaddd ymm27,ymm18,ymm31
-vpunpckldq ymm24,ymm22,ymm20
-vpxord ymm29,ymm23,ymm17
-vmovdqa32 [rbp+2080],ymm19
-vprord ymm30,ymm26,18
-vpunpckhdq ymm18,ymm22,ymm20
-vprord ymm31,ymm16,17
-vpsrld ymm23,ymm26,3
-mov r10,[rsi+72]
-vpaddd ymm17,ymm28,[rcx+9216]
-vmovdqa32 [rbp+768],ymm24
-vprord ymm19,ymm16,19
-vpaddd ymm22,ymm27,ymm29
-vmovdqu32 ymm20,[r10+rbx+32]
-vpsrld ymm28,ymm16,10
-vmovdqa32 [rcx+9408],ymm22
-vpternlogd ymm25,ymm30,ymm23,0x96
-vpaddd ymm24,ymm22,dword ptr [rax+104]{1to8}
-vpshufb ymm27,ymm20,[rax+256]
-vmovdqa32 ymm29,[rcx+9504]
-vpxord ymm16,ymm31,ymm19
-vmovdqa32 [rbp+800],ymm18
-vpaddd ymm30,ymm27,[rax+32]
-vprord ymm23,ymm29,7
-vpaddd ymm20,ymm17,ymm25
-vpxord ymm31,ymm16,ymm28
-vprord ymm19,ymm29,18
-vmovdqa32 [rbp+2144],ymm30
-vprord ymm18,ymm22,17
-vpsrld ymm17,ymm29,3
-vpaddd ymm25,ymm26,[rcx+9248]
-vprord ymm16,ymm22,19
-vpunpckldq ymm28,ymm21,ymm27
-vpaddd ymm30,ymm20,ymm31
-vpsrld ymm26,ymm22,10
-vmovdqa32 [rcx+9440],ymm30
-vpternlogd ymm23,ymm19,ymm17,0x96
-vpunpckhdq ymm20,ymm21,ymm27
-vpaddd ymm31,ymm30,dword ptr [rax+108]{1to8}
-vmovdqa32 ymm22,[rcx+9536]
-vpxord ymm19,ymm18,ymm16
-mov r11,[rsi+80]
-vprord ymm17,ymm22,7
-vpaddd ymm21,ymm25,ymm23
-vpunpckldq ymm27,ymm24,ymm31
-vpxord ymm18,ymm19,ymm26
-vmovdqu32 ymm16,[r11+rbx+32]
-vprord ymm25,ymm22,18
-vpunpckhdq ymm23,ymm24,ymm31
-vprord ymm19,ymm30,17
-vpsrld ymm26,ymm22,3
-vpshufb ymm24,ymm16,[rax+256]
-vpaddd ymm31,ymm29,[rcx+9280]
-vmovdqa32 [rbp+832],ymm27
-vprord ymm16,ymm30,19
-vpaddd ymm29,ymm21,ymm18
-vpaddd ymm27,ymm24,[rax+32]
-vpsrld ymm21,ymm30,10
-vmovdqa32 [rcx+9472],ymm29
-vpternlogd ymm17,ymm25,ymm26,0x96
-vmovdqa32 [rbp+2208],ymm27
-vpaddd ymm18,ymm29,dword ptr [rax+112]{1to8}
-vmovdqa32 ymm30,[rcx+9568]
-vpxord ymm25,ymm19,ymm16
-vmovdqa32 [rbp+864],ymm23
-mov r12,[rsi+88]
-vprord ymm26,ymm30,7
-vpaddd ymm27,ymm31,ymm17
-vpxord ymm19,ymm25,ymm21
-vprord ymm16,ymm30,18
-vmovdqu32 ymm23,[r12+rbx+32]
-vprord ymm31,ymm29,17
-vpsrld ymm17,ymm30,3
-vpaddd ymm25,ymm22,[rcx+9312]
-vprord ymm21,ymm29,19
-vpshufb ymm22,ymm23,[rax+256]
-vpaddd ymm23,ymm27,ymm19
-vpsrld ymm27,ymm29,10
-vmovdqa32 [rcx+9504],ymm23
-vpaddd ymm19,ymm22,[rax+32]
-vpternlogd ymm26,ymm16,ymm17,0x96
-vpaddd ymm29,ymm23,dword ptr [rax+116]{1to8}
-vmovdqa32 ymm16,[rcx+9088]
-vpxord ymm17,ymm31,ymm21
-vmovdqa32 [rbp+2272],ymm19
-vprord ymm31,ymm16,7
-vpaddd ymm21,ymm25,ymm26
-vpunpckldq ymm19,ymm18,ymm29
-vpxord ymm25,ymm17,ymm27
-vpunpckldq ymm26,ymm24,ymm22
-vprord ymm17,ymm16,18
-vpunpckhdq ymm27,ymm18,ymm29
-vprord ymm18,ymm23,17
-vpunpckhdq ymm29,ymm24,ymm22
-vpsrld ymm24,ymm16,3
-vpaddd ymm22,ymm30,[rcx+9344]
-vmovdqa32 [rbp+896],ymm19
-vprord ymm30,ymm23,19
-vpunpcklqdq ymm19,ymm28,ymm26
-vpaddd ymm21,ymm21,ymm25
-vpsrld ymm25,ymm23,10
-vmovdqa32 [rcx+9536],ymm21
-vpternlogd ymm31,ymm17,ymm24,0x96
-vmovdqa32 [rcx+9856],xmm19
-vpaddd ymm23,ymm21,dword ptr [rax+120]{1to8}
-vmovdqa32 ymm17,[rcx+9120]
-vpxord ymm24,ymm18,ymm30
-vmovdqa32 [rbp+928],ymm27
-vextracti32x4 [rcx+9984],ymm19,1
-vprord ymm18,ymm17,7
-vpaddd ymm30,ymm22,ymm31
-vpxord ymm27,ymm24,ymm25
-vpunpckhqdq ymm19,ymm28,ymm26
-vprord ymm22,ymm17,18
-vprord ymm31,ymm21,17
-vpsrld ymm24,ymm17,3
-vpaddd ymm25,ymm16,[rcx+9376]
-vmovdqa32 [rcx+9888],xmm19
-vprord ymm28,ymm21,19
-vpaddd ymm26,ymm30,ymm27
-vpsrld ymm16,ymm21,10
-vmovdqa32 [rcx+9568],ymm26
-vextracti32x4 [rcx+10016],ymm19,1
-vpternlogd ymm18,ymm22,ymm24,0x96
-vpaddd ymm30,ymm26,dword ptr [rax+124]{1to8}
-vmovdqa32 ymm27,[rcx+9152]
-vpxord ymm21,ymm31,ymm28
-vpunpcklqdq ymm19,ymm20,ymm29
-vprord ymm22,ymm27,7
-vpaddd ymm24,ymm25,ymm18
-vpunpckldq ymm31,ymm23,ymm30
-vmovdqa32 [rcx+9920],xmm19
-vpxord ymm28,ymm21,ymm16
-vprord ymm25,ymm27,18
-vpunpckhdq ymm18,ymm23,ymm30
-vprord ymm21,ymm26,17
-vextracti32x4 [rcx+10048],ymm19,1
-vpsrld ymm16,ymm27,3
-vpaddd ymm23,ymm17,[rcx+9408]
-vmovdqa32 [rbp+960],ymm31
-vprord ymm30,ymm26,19
-vpunpckhqdq ymm19,ymm20,ymm29
-vpaddd ymm17,ymm24,ymm28
-vpsrld ymm31,ymm26,10
-vmovdqa32 [rcx+9088],ymm17
-vpternlogd ymm22,ymm25,ymm16,0x96
-vmovdqa32 [rcx+9952],xmm19
-vpaddd ymm20,ymm17,dword ptr [rax+128]{1to8}
-vmovdqa32 ymm29,[rcx+9184]
-vpxord ymm24,ymm21,ymm30
-vextracti32x4 [rcx+10080],ymm19,1
-vmovdqa32 [rbp+992],ymm18
-vprord ymm28,ymm29,7
-vpaddd ymm26,ymm23,ymm22
-vpxord ymm25,ymm24,ymm31
-mov r8,[rsi+96]
-vprord ymm16,ymm29,18
-vprord ymm21,ymm17,17
-vpsrld ymm30,ymm29,3
-vpaddd ymm19,ymm27,[rcx+9440]
-vmovdqu32 ymm18,[r8+rbx+0]
-vprord ymm23,ymm17,19
-vpaddd ymm22,ymm26,ymm25
-vpsrld ymm24,ymm17,10
-vmovdqa32 [rcx+9120],ymm22
-vpshufb ymm31,ymm18,[rax+256]
-vpternlogd ymm28,ymm16,ymm30,0x96
-vpaddd ymm27,ymm22,dword ptr [rax+132]{1to8}
-vmovdqa32 ymm26,[rcx+9216]
-vpaddd ymm25,ymm31,[rax+0]
-vpxord ymm17,ymm21,ymm23
-vprord ymm18,ymm26,7
-vpaddd ymm16,ymm19,ymm28
-vpunpckldq ymm30,ymm20,ymm27
-vmovdqa32 [rbp+2304],ymm25
-vpxord ymm21,ymm17,ymm24
-vprord ymm23,ymm26,18
-vpunpckhdq ymm19,ymm20,ymm27
-vprord ymm28,ymm22,17
-mov r10,[rsi+104]
-vpsrld ymm25,ymm26,3
-vpaddd ymm17,ymm29,[rcx+9472]
-vmovdqa32 [rbp+1024],ymm30
-vprord ymm24,ymm22,19
-vmovdqu32 ymm20,[r10+rbx+0]
-vpaddd ymm27,ymm16,ymm21
-vpsrld ymm29,ymm22,10
-vmovdqa32 [rcx+9152],ymm27
-vpshufb ymm30,ymm20,[rax+256]
-vpternlogd ymm18,ymm23,ymm25,0x96
-vpaddd ymm16,ymm27,dword ptr [rax+136]{1to8}
-vmovdqa32 ymm21,[rcx+9248]
-vpxord ymm22,ymm28,ymm24
-vpaddd ymm20,ymm30,[rax+0]
-vmovdqa32 [rbp+1056],ymm19
-vprord ymm23,ymm21,7
-vpaddd ymm25,ymm17,ymm18
-vpxord ymm28,ymm22,ymm29
-vmovdqa32 [rbp+2368],ymm20
-vprord ymm24,ymm21,18
-vprord ymm19,ymm27,17
-vpsrld ymm17,ymm21,3
-vpaddd ymm18,ymm26,[rcx+9504]
-vpunpckldq ymm22,ymm31,ymm30
-vprord ymm29,ymm27,19
-vpaddd ymm20,ymm25,ymm28
-vpsrld ymm26,ymm27,10
-vpunpckhdq ymm25,ymm31,ymm30
-vmovdqa32 [rcx+9184],ymm20
-vpternlogd ymm23,ymm24,ymm17,0x96
-vpaddd ymm28,ymm20,dword ptr [rax+140]{1to8}
-vmovdqa32 ymm27,[rcx+9280]
-mov r11,[rsi+112]
-vpxord ymm31,ymm19,ymm29
-vprord ymm30,ymm27,7
-vpaddd ymm24,ymm18,ymm23
-vpunpckldq ymm17,ymm16,ymm28
-vmovdqu32 ymm19,[r11+rbx+0]
-vpxord ymm29,ymm31,ymm26
-vprord ymm18,ymm27,18
-vpunpckhdq ymm23,ymm16,ymm28
-vprord ymm31,ymm20,17
-vpshufb ymm26,ymm19,[rax+256]
-vpsrld ymm16,ymm27,3
-vpaddd ymm28,ymm21,[rcx+9536]
-vmovdqa32 [rbp+1088],ymm17
-vpaddd ymm19,ymm26,[rax+0]
-vprord ymm21,ymm20,19
-vpaddd ymm17,ymm24,ymm29
-vpsrld ymm24,ymm20,10
-vmovdqa32 [rcx+9216],ymm17
-vmovdqa32 [rbp+2432],ymm19
-vpternlogd ymm30,ymm18,ymm16,0x96
-vpaddd ymm29,ymm17,dword ptr [rax+144]{1to8}
-vmovdqa32 ymm20,[rcx+9312]
-vpxord ymm19,ymm31,ymm21
-mov r12,[rsi+120]
-vmovdqa32 [rbp+1120],ymm23
-vprord ymm18,ymm20,7
-vpaddd ymm16,ymm28,ymm30
-vpxord ymm31,ymm19,ymm24
-vmovdqu32 ymm21,[r12+rbx+0]
-vprord ymm23,ymm20,18
-vprord ymm28,ymm17,17
-vpsrld ymm30,ymm20,3
-vpshufb ymm19,ymm21,[rax+256]
-vpaddd ymm24,ymm27,[rcx+9568]
-vprord ymm21,ymm17,19
-vpaddd ymm27,ymm16,ymm31
-vpsrld ymm16,ymm17,10
-vpaddd ymm31,ymm19,[rax+0]
-vmovdqa32 [rcx+9248],ymm27
-vpternlogd ymm18,ymm23,ymm30,0x96
-vpaddd ymm17,ymm27,dword ptr [rax+148]{1to8}
-vmovdqa32 ymm23,[rcx+9344]
-vmovdqa32 [rbp+2496],ymm31
-vpxord ymm30,ymm28,ymm21
-vprord ymm31,ymm23,7
-vpaddd ymm28,ymm24,ymm18
-vpunpckldq ymm21,ymm29,ymm17
-vpunpckldq ymm24,ymm26,ymm19
-vpxord ymm18,ymm30,ymm16
-vprord ymm30,ymm23,18
-vpunpckhdq ymm16,ymm29,ymm17
-vpunpckhdq ymm29,ymm26,ymm19
-vprord ymm17,ymm27,17
-vpsrld ymm26,ymm23,3
-vpaddd ymm19,ymm20,[rcx+9088]
-vmovdqa32 [rbp+1152],ymm21
-vpunpcklqdq ymm20,ymm22,ymm24
-vprord ymm21,ymm27,19
-vpaddd ymm28,ymm28,ymm18
-vpsrld ymm18,ymm27,10
-vmovdqa32 [rcx+9280],ymm28
-vmovdqa32 [rcx+9616],xmm20
-vpternlogd ymm31,ymm30,ymm26,0x96
-vpaddd ymm27,ymm28,dword ptr [rax+152]{1to8}
-vmovdqa32 ymm30,[rcx+9376]
-vpxord ymm26,ymm17,ymm21
-vextracti32x4 [rcx+9744],ymm20,1
-vmovdqa32 [rbp+1184],ymm16
-vprord ymm17,ymm30,7
-vpaddd ymm21,ymm19,ymm31
-vpunpckhqdq ymm20,ymm22,ymm24
-vpxord ymm16,ymm26,ymm18
-vprord ymm19,ymm30,18
-vprord ymm31,ymm28,17
-vpsrld ymm22,ymm30,3
-vmovdqa32 [rcx+9648],xmm20
-vpaddd ymm24,ymm23,[rcx+9120]
-vprord ymm26,ymm28,19
-vpaddd ymm18,ymm21,ymm16
-vpsrld ymm23,ymm28,10
-vextracti32x4 [rcx+9776],ymm20,1
-vmovdqa32 [rcx+9312],ymm18
-vpternlogd ymm17,ymm19,ymm22,0x96
-vpaddd ymm21,ymm18,dword ptr [rax+156]{1to8}
-vpunpcklqdq ymm16,ymm25,ymm29
-vmovdqa32 ymm28,[rcx+9408]
-vpxord ymm20,ymm31,ymm26
-vprord ymm19,ymm28,7
-vpaddd ymm22,ymm24,ymm17
-vmovdqa32 [rcx+9680],xmm16
-vpunpckldq ymm31,ymm27,ymm21
-vpxord ymm26,ymm20,ymm23
-vprord ymm24,ymm28,18
-vpunpckhdq ymm17,ymm27,ymm21
-vextracti32x4 [rcx+9808],ymm16,1
-vprord ymm20,ymm18,17
-vpsrld ymm23,ymm28,3
-vpaddd ymm27,ymm30,[rcx+9152]
-vmovdqa32 [rbp+1216],ymm31
-vpunpckhqdq ymm21,ymm25,ymm29
-vprord ymm16,ymm18,19
-vpaddd ymm30,ymm22,ymm26
-vpsrld ymm31,ymm18,10
-vmovdqa32 [rcx+9712],xmm21
-vmovdqa32 [rcx+9344],ymm30
-vpternlogd ymm19,ymm24,ymm23,0x96
-vpaddd ymm25,ymm30,dword ptr [rax+160]{1to8}
-vmovdqa32 ymm29,[rcx+9440]
-vextracti32x4 [rcx+9840],ymm21,1
-vpxord ymm22,ymm20,ymm16
-vmovdqa32 [rbp+1248],ymm17
-vprord ymm26,ymm29,7
-vpaddd ymm18,ymm27,ymm19
-mov r8,[rsi+96]
-vpxord ymm24,ymm22,ymm31
-vprord ymm23,ymm29,18
-vprord ymm21,ymm30,17
-vpsrld ymm20,ymm29,3
-vmovdqu32 ymm16,[r8+rbx+32]
-vpaddd ymm17,ymm28,[rcx+9184]
-vprord ymm27,ymm30,19
-vpaddd ymm19,ymm18,ymm24
-vpshufb ymm22,ymm16,[rax+256]
-vpsrld ymm31,ymm30,10
-vmovdqa32 [rcx+9376],ymm19
-vpternlogd ymm26,ymm23,ymm20,0x96
-vpaddd ymm28,ymm19,dword ptr [rax+164]{1to8}
-vpaddd ymm18,ymm22,[rax+32]
-vmovdqa32 ymm24,[rcx+9472]
-vpxord ymm16,ymm21,ymm27
-vprord ymm30,ymm24,7
-vpaddd ymm23,ymm17,ymm26
-vmovdqa32 [rbp+2336],ymm18
-vpunpckldq ymm20,ymm25,ymm28
-vpxord ymm21,ymm16,ymm31
-vprord ymm27,ymm24,18
-vpunpckhdq ymm17,ymm25,ymm28
-mov r10,[rsi+104]
-vprord ymm26,ymm19,17
-vpsrld ymm18,ymm24,3
-vpaddd ymm16,ymm29,[rcx+9216]
-vmovdqu32 ymm31,[r10+rbx+32]
-vmovdqa32 [rbp+1280],ymm20
-vprord ymm25,ymm19,19
-vpaddd ymm28,ymm23,ymm21
-vpsrld ymm29,ymm19,10
-vpshufb ymm20,ymm31,[rax+256]
-vmovdqa32 [rcx+9408],ymm28
-vpternlogd ymm30,ymm27,ymm18,0x96
-vpaddd ymm23,ymm28,dword ptr [rax+168]{1to8}
-vmovdqa32 ymm21,[rcx+9504]
-vpaddd ymm19,ymm20,[rax+32]
-vpxord ymm31,ymm26,ymm25
-vmovdqa32 [rbp+1312],ymm17
-vprord ymm27,ymm21,7
-vpaddd ymm18,ymm16,ymm30
-vmovdqa32 [rbp+2400],ymm19
-vpxord ymm26,ymm31,ymm29
-vprord ymm25,ymm21,18
-vprord ymm17,ymm28,17
-vpunpckldq ymm16,ymm22,ymm20
-vpsrld ymm30,ymm21,3
-vpaddd ymm19,ymm24,[rcx+9248]
-vprord ymm31,ymm28,19
-vpaddd ymm29,ymm18,ymm26
-vpunpckhdq ymm24,ymm22,ymm20
-vpsrld ymm18,ymm28,10
-vmovdqa32 [rcx+9440],ymm29
-vpternlogd ymm27,ymm25,ymm30,0x96
-vpaddd ymm26,ymm29,dword ptr [rax+172]{1to8}
-mov r11,[rsi+112]
-vmovdqa32 ymm22,[rcx+9536]
-vpxord ymm20,ymm17,ymm31
-vprord ymm28,ymm22,7
-vpaddd ymm25,ymm19,ymm27
-vmovdqu32 ymm30,[r11+rbx+32]
-vpunpckldq ymm17,ymm23,ymm26
-vpxord ymm31,ymm20,ymm18
-vprord ymm19,ymm22,18
-vpshufb ymm27,ymm30,[rax+256]
-vpunpckhdq ymm20,ymm23,ymm26
-vprord ymm18,ymm29,17
-vpsrld ymm30,ymm22,3
-vpaddd ymm23,ymm21,[rcx+9280]
-vpaddd ymm26,ymm27,[rax+32]
-vmovdqa32 [rbp+1344],ymm17
-vprord ymm21,ymm29,19
-vpaddd ymm17,ymm25,ymm31
-vpsrld ymm25,ymm29,10
-vmovdqa32 [rbp+2464],ymm26
-vmovdqa32 [rcx+9472],ymm17
-vpternlogd ymm28,ymm19,ymm30,0x96
-vpaddd ymm31,ymm17,dword ptr [rax+176]{1to8}
-vmovdqa32 ymm29,[rcx+9568]
-mov r12,[rsi+120]
-vpxord ymm26,ymm18,ymm21
-vmovdqa32 [rbp+1376],ymm20
-vprord ymm19,ymm29,7
-vmovdqu32 ymm30,[r12+rbx+32]
-vpaddd ymm18,ymm23,ymm28
-vpxord ymm21,ymm26,ymm25
-vprord ymm20,ymm29,18
-vprord ymm23,ymm17,17
-vpshufb ymm28,ymm30,[rax+256]
-vpsrld ymm26,ymm29,3
-vpaddd ymm25,ymm22,[rcx+9312]
-vprord ymm30,ymm17,19
-vpaddd ymm22,ymm18,ymm21
-vpaddd ymm18,ymm28,[rax+32]
-vpsrld ymm21,ymm17,10
-vmovdqa32 [rcx+9504],ymm22
-vpternlogd ymm19,ymm20,ymm26,0x96
-vpaddd ymm17,ymm22,dword ptr [rax+180]{1to8}
-vmovdqa32 [rbp+2528],ymm18
-vmovdqa32 ymm20,[rcx+9088]
-vpxord ymm26,ymm23,ymm30
-vprord ymm18,ymm20,7
-vpunpckldq ymm23,ymm27,ymm28
-vpaddd ymm30,ymm25,ymm19
-vpunpckldq ymm25,ymm31,ymm17
-vpxord ymm19,ymm26,ymm21
-vprord ymm26,ymm20,18
-vpunpckhdq ymm21,ymm27,ymm28
-vpunpckhdq ymm27,ymm31,ymm17
-vprord ymm28,ymm22,17
-vpsrld ymm31,ymm20,3
-vpaddd ymm17,ymm29,[rcx+9344]
-vpunpcklqdq ymm29,ymm16,ymm23
-vmovdqa32 [rbp+1408],ymm25
-vprord ymm25,ymm22,19
-vpaddd ymm30,ymm30,ymm19
-vpsrld ymm19,ymm22,10
-vmovdqa32 [rcx+9872],xmm29
-vmovdqa32 [rcx+9536],ymm30
-vpternlogd ymm18,ymm26,ymm31,0x96
-vpaddd ymm22,ymm30,dword ptr [rax+184]{1to8}
-vextracti32x4 [rcx+10000],ymm29,1
-vmovdqa32 ymm26,[rcx+9120]
-vpxord ymm31,ymm28,ymm25
-vmovdqa32 [rbp+1440],ymm27
-vprord ymm29,ymm26,7
-vpunpckhqdq ymm28,ymm16,ymm23
-vpaddd ymm25,ymm17,ymm18
-vpxord ymm27,ymm31,ymm19
-vprord ymm16,ymm26,18
-vprord ymm23,ymm30,17
-vmovdqa32 [rcx+9904],xmm28
-vpsrld ymm17,ymm26,3
-vpaddd ymm18,ymm20,[rcx+9376]
-vprord ymm31,ymm30,19
-vpaddd ymm19,ymm25,ymm27
-vextracti32x4 [rcx+10032],ymm28,1
-vpsrld ymm20,ymm30,10
-vmovdqa32 [rcx+9568],ymm19
-vpternlogd ymm29,ymm16,ymm17,0x96
-vpunpcklqdq ymm25,ymm24,ymm21
-vpaddd ymm27,ymm19,dword ptr [rax+188]{1to8}
-vmovdqa32 ymm28,[rcx+9152]
-vpxord ymm30,ymm23,ymm31
-vprord ymm16,ymm28,7
-vmovdqa32 [rcx+9936],xmm25
-vpaddd ymm17,ymm18,ymm29
-vpunpckldq ymm23,ymm22,ymm27
-vpxord ymm31,ymm30,ymm20
-vprord ymm18,ymm28,18
-vextracti32x4 [rcx+10064],ymm25,1
-vpunpckhdq ymm29,ymm22,ymm27
-vprord ymm30,ymm19,17
-vpsrld ymm20,ymm28,3
-vpaddd ymm25,ymm26,[rcx+9408]
-vpunpckhqdq ymm22,ymm24,ymm21
-vmovdqa32 [rbp+1472],ymm23
-vprord ymm27,ymm19,19
-vpaddd ymm26,ymm17,ymm31
-vmovdqa32 [rcx+9968],xmm22
-vpsrld ymm24,ymm19,10
-vmovdqa32 [rcx+9088],ymm26
-vpternlogd ymm16,ymm18,ymm20,0x96
-vpaddd ymm21,ymm26,dword ptr [rax+192]{1to8}
-vextracti32x4 [rcx+10096],ymm22,1
-vmovdqa32 ymm23,[rcx+9184]
-vpxord ymm17,ymm30,ymm27
-vmovdqa32 [rbp+1504],ymm29
-vprord ymm31,ymm23,7
-vpaddd ymm19,ymm25,ymm16
-vpxord ymm18,ymm17,ymm24
-vprord ymm20,ymm23,18
-vprord ymm22,ymm26,17
-vpsrld ymm30,ymm23,3
-vpaddd ymm27,ymm28,[rcx+9440]
-vprord ymm29,ymm26,19
-vpaddd ymm25,ymm19,ymm18
-vpsrld ymm16,ymm26,10
-vmovdqa32 [rcx+9120],ymm25
-vpternlogd ymm31,ymm20,ymm30,0x96
-vpaddd ymm17,ymm25,dword ptr [rax+196]{1to8}
-vmovdqa32 ymm24,[rcx+9216]
-vpxord ymm28,ymm22,ymm29
-vprord ymm19,ymm24,7
-vpaddd ymm18,ymm27,ymm31
-vpunpckldq ymm26,ymm21,ymm17
-vpxord ymm20,ymm28,ymm16
-vprord ymm30,ymm24,18
-vpunpckhdq ymm22,ymm21,ymm17
-vprord ymm29,ymm25,17
-vpsrld ymm27,ymm24,3
-vpaddd ymm31,ymm23,[rcx+9472]
-vmovdqa32 [rbp+1536],ymm26
-vprord ymm28,ymm25,19
-vpaddd ymm16,ymm18,ymm20
-vpsrld ymm21,ymm25,10
-vmovdqa32 [rcx+9152],ymm16
-vpternlogd ymm19,ymm30,ymm27,0x96
-vpaddd ymm17,ymm16,dword ptr [rax+200]{1to8}
-vmovdqa32 ymm23,[rcx+9248]
-vpxord ymm26,ymm29,ymm28
-vmovdqa32 [rbp+1568],ymm22
-vprord ymm18,ymm23,7
-vpaddd ymm20,ymm31,ymm19
-vpxord ymm25,ymm26,ymm21
-vprord ymm30,ymm23,18
-vprord ymm27,ymm16,17
-vpsrld ymm29,ymm23,3
-vpaddd ymm28,ymm24,[rcx+9504]
-vprord ymm22,ymm16,19
-vpaddd ymm31,ymm20,ymm25
-vpsrld ymm19,ymm16,10
-vmovdqa32 [rcx+9184],ymm31
-vpternlogd ymm18,ymm30,ymm29,0x96
-vpaddd ymm26,ymm31,dword ptr [rax+204]{1to8}
-vmovdqa32 ymm21,[rcx+9280]
-vpxord ymm24,ymm27,ymm22
-vprord ymm20,ymm21,7
-vpaddd ymm25,ymm28,ymm18
-vpunpckldq ymm16,ymm17,ymm26
-vpxord ymm30,ymm24,ymm19
-vprord ymm29,ymm21,18
-vpunpckhdq ymm27,ymm17,ymm26
-vprord ymm22,ymm31,17
-vpsrld ymm28,ymm21,3
-vpaddd ymm18,ymm23,[rcx+9536]
-vmovdqa32 [rbp+1600],ymm16
-vprord ymm24,ymm31,19
-vpaddd ymm19,ymm25,ymm30
-vpsrld ymm17,ymm31,10
-vmovdqa32 [rcx+9216],ymm19
-vpternlogd ymm20,ymm29,ymm28,0x96
-vpaddd ymm26,ymm19,dword ptr [rax+208]{1to8}
-vmovdqa32 ymm23,[rcx+9312]
-vpxord ymm16,ymm22,ymm24
-vmovdqa32 [rbp+1632],ymm27
-vprord ymm25,ymm23,7
-vpaddd ymm30,ymm18,ymm20
-vpxord ymm31,ymm16,ymm17
-vprord ymm29,ymm23,18
-vprord ymm28,ymm19,17
-vpsrld ymm22,ymm23,3
-vpaddd ymm24,ymm21,[rcx+9568]
-vprord ymm27,ymm19,19
-vpaddd ymm18,ymm30,ymm31
-vpsrld ymm20,ymm19,10
-vmovdqa32 [rcx+9248],ymm18
-vpternlogd ymm25,ymm29,ymm22,0x96
-vpaddd ymm16,ymm18,dword ptr [rax+212]{1to8}
-vmovdqa32 ymm17,[rcx+9344]
-vpxord ymm21,ymm28,ymm27
-vprord ymm30,ymm17,7
-vpaddd ymm31,ymm24,ymm25
-vpunpckldq ymm19,ymm26,ymm16
-vpxord ymm29,ymm21,ymm20
-vprord ymm22,ymm17,18
-vpunpckhdq ymm28,ymm26,ymm16
-vprord ymm27,ymm18,17
-vpsrld ymm24,ymm17,3
-vpaddd ymm25,ymm23,[rcx+9088]
-vmovdqa32 [rbp+1664],ymm19
-vprord ymm21,ymm18,19
-vpaddd ymm20,ymm31,ymm29
-vpsrld ymm26,ymm18,10
-vmovdqa32 [rcx+9280],ymm20
-vpternlogd ymm30,ymm22,ymm24,0x96
-vpaddd ymm16,ymm20,dword ptr [rax+216]{1to8}
-vmovdqa32 ymm23,[rcx+9376]
-vpxord ymm19,ymm27,ymm21
-vmovdqa32 [rbp+1696],ymm28
-vprord ymm31,ymm23,7
-vpaddd ymm29,ymm25,ymm30
-vpxord ymm18,ymm19,ymm26
-vprord ymm22,ymm23,18
-vprord ymm24,ymm20,17
-vpsrld ymm27,ymm23,3
-vpaddd ymm21,ymm17,[rcx+9120]
-vprord ymm28,ymm20,19
-vpaddd ymm25,ymm29,ymm18
-vpsrld ymm30,ymm20,10
-vmovdqa32 [rcx+9312],ymm25
-vpternlogd ymm31,ymm22,ymm27,0x96
-vpaddd ymm19,ymm25,dword ptr [rax+220]{1to8}
-vmovdqa32 ymm26,[rcx+9408]
-vpxord ymm17,ymm24,ymm28
-vprord ymm29,ymm26,7
-vpaddd ymm18,ymm21,ymm31
-vpunpckldq ymm20,ymm16,ymm19
-vpxord ymm22,ymm17,ymm30
-vprord ymm27,ymm26,18
-vpunpckhdq ymm24,ymm16,ymm19
-vprord ymm28,ymm25,17
-vpsrld ymm21,ymm26,3
-vpaddd ymm31,ymm23,[rcx+9152]
-vmovdqa32 [rbp+1728],ymm20
-vprord ymm17,ymm25,19
-vpaddd ymm30,ymm18,ymm22
-vpsrld ymm16,ymm25,10
-vmovdqa32 [rcx+9344],ymm30
-vpternlogd ymm29,ymm27,ymm21,0x96
-vpaddd ymm19,ymm30,dword ptr [rax+224]{1to8}
-vmovdqa32 ymm23,[rcx+9440]
-vpxord ymm20,ymm28,ymm17
-vmovdqa32 [rbp+1760],ymm24
-vprord ymm18,ymm23,7
-vpaddd ymm22,ymm31,ymm29
-vpxord ymm25,ymm20,ymm16
-vprord ymm27,ymm23,18
-vprord ymm21,ymm30,17
-vpsrld ymm28,ymm23,3
-vpaddd ymm17,ymm26,[rcx+9184]
-vprord ymm24,ymm30,19
-vpaddd ymm31,ymm22,ymm25
-vpsrld ymm29,ymm30,10
-vmovdqa32 [rcx+9376],ymm31
-vpternlogd ymm18,ymm27,ymm28,0x96
-vpaddd ymm20,ymm31,dword ptr [rax+228]{1to8}
-vmovdqa32 ymm16,[rcx+9472]
-vpxord ymm26,ymm21,ymm24
-vprord ymm22,ymm16,7
-vpaddd ymm25,ymm17,ymm18
-vpunpckldq ymm30,ymm19,ymm20
-vpxord ymm27,ymm26,ymm29
-vprord ymm28,ymm16,18
-vpunpckhdq ymm21,ymm19,ymm20
-vprord ymm24,ymm31,17
-vpsrld ymm17,ymm16,3
-vpaddd ymm18,ymm23,[rcx+9216]
-vmovdqa32 [rbp+1792],ymm30
-vprord ymm26,ymm31,19
-vpaddd ymm29,ymm25,ymm27
-vpsrld ymm19,ymm31,10
-vmovdqa32 [rcx+9408],ymm29
-vpternlogd ymm22,ymm28,ymm17,0x96
-vpaddd ymm20,ymm29,dword ptr [rax+232]{1to8}
-vmovdqa32 ymm23,[rcx+9504]
-vpxord ymm30,ymm24,ymm26
-vmovdqa32 [rbp+1824],ymm21
-vprord ymm25,ymm23,7
-vpaddd ymm27,ymm18,ymm22
-vpxord ymm31,ymm30,ymm19
-vprord ymm28,ymm23,18
-vprord ymm17,ymm29,17
-vpsrld ymm24,ymm23,3
-vpaddd ymm26,ymm16,[rcx+9248]
-vprord ymm21,ymm29,19
-vpaddd ymm18,ymm27,ymm31
-vpsrld ymm22,ymm29,10
-vmovdqa32 [rcx+9440],ymm18
-vpternlogd ymm25,ymm28,ymm24,0x96
-vpaddd ymm30,ymm18,dword ptr [rax+236]{1to8}
-vmovdqa32 ymm19,[rcx+9536]
-vpxord ymm16,ymm17,ymm21
-vprord ymm27,ymm19,7
-vpaddd ymm31,ymm26,ymm25
-vpunpckldq ymm29,ymm20,ymm30
-vpxord ymm28,ymm16,ymm22
-vprord ymm24,ymm19,18
-vpunpckhdq ymm17,ymm20,ymm30
-vprord ymm21,ymm18,17
-vpsrld ymm26,ymm19,3
-vpaddd ymm25,ymm23,[rcx+9280]
-vmovdqa32 [rbp+1856],ymm29
-vprord ymm16,ymm18,19
-vpaddd ymm22,ymm31,ymm28
-vpsrld ymm20,ymm18,10
-vmovdqa32 [rcx+9472],ymm22
-vpternlogd ymm27,ymm24,ymm26,0x96
-vpaddd ymm30,ymm22,dword ptr [rax+240]{1to8}
-vmovdqa32 ymm23,[rcx+9568]
-vpxord ymm29,ymm21,ymm16
-vmovdqa32 [rbp+1888],ymm17
-vprord ymm31,ymm23,7
-vpaddd ymm28,ymm25,ymm27
-vpxord ymm18,ymm29,ymm20
-vprord ymm24,ymm23,18
-vprord ymm26,ymm22,17
-vpsrld ymm21,ymm23,3
-vpaddd ymm16,ymm19,[rcx+9312]
-vprord ymm17,ymm22,19
-vpaddd ymm25,ymm28,ymm18
-vpsrld ymm27,ymm22,10
-vmovdqa32 [rcx+9504],ymm25
-vpternlogd ymm31,ymm24,ymm21,0x96
-vpaddd ymm29,ymm25,dword ptr [rax+244]{1to8}
-vmovdqa32 ymm20,[rcx+9088]
-vpxord ymm19,ymm26,ymm17
-vprord ymm28,ymm20,7
-vpaddd ymm18,ymm16,ymm31
-vpunpckldq ymm22,ymm30,ymm29
-vpxord ymm24,ymm19,ymm27
-vprord ymm21,ymm20,18
-vpunpckhdq ymm26,ymm30,ymm29
-vprord ymm17,ymm25,17
-vpsrld ymm16,ymm20,3
-vpaddd ymm31,ymm23,[rcx+9344]
-vmovdqa32 [rbp+1920],ymm22
-vprord ymm19,ymm25,19
-vpaddd ymm27,ymm18,ymm24
-vpsrld ymm30,ymm25,10
-vpternlogd ymm28,ymm21,ymm16,0x96
-vpaddd ymm29,ymm27,dword ptr [rax+248]{1to8}
-vpxord ymm20,ymm17,ymm19
-vmovdqa32 [rbp+1952],ymm26
-vpaddd ymm23,ymm31,ymm28
-vpxord ymm22,ymm20,ymm30
-vpaddd ymm18,ymm23,ymm22
-vpaddd ymm24,ymm18,dword ptr [rax+252]{1to8}
-vpunpckldq ymm25,ymm29,ymm24
-vpunpckhdq ymm21,ymm29,ymm24
-vmovdqa32 [rbp+1984],ymm25
-vmovdqa32 [rbp+2016],ymm21
-vmovdqa32 ymm16,[rcx+9600]
-vmovdqa32 ymm27,[rcx+9632]
-vmovdqa32 ymm17,[rcx+10048]
-vmovdqa32 ymm19,[rcx+10080]
-vprord ymm26,ymm27,7
-vprord ymm31,ymm27,18
-vprord ymm28,ymm17,17
-vpsrld ymm20,ymm27,3
-vpaddd ymm30,ymm16,[rcx+9888]
-vprord ymm23,ymm17,19
-vpsrld ymm22,ymm17,10
-vpternlogd ymm26,ymm31,ymm20,0x96
-vmovdqa32 ymm18,[rcx+9664]
-vpxord ymm29,ymm28,ymm23
-vprord ymm24,ymm18,7
-vpaddd ymm25,ymm30,ymm26
-vpxord ymm21,ymm29,ymm22
-vprord ymm16,ymm18,18
-vprord ymm17,ymm19,17
-vpsrld ymm31,ymm18,3
-vpaddd ymm20,ymm27,[rcx+9920]
-vprord ymm28,ymm19,19
-vpaddd ymm23,ymm25,ymm21
-vpsrld ymm30,ymm19,10
-vmovdqa32 [rcx+9600],ymm23
-vpternlogd ymm24,ymm16,ymm31,0x96
-vpaddd ymm26,ymm23,dword ptr [rax+64]{1to8}
-vmovdqa32 ymm29,[rcx+9696]
-vpxord ymm22,ymm17,ymm28
-vprord ymm27,ymm29,7
-vpaddd ymm25,ymm20,ymm24
-vpxord ymm21,ymm22,ymm30
-vprord ymm19,ymm29,18
-vprord ymm16,ymm23,17
-vpsrld ymm31,ymm29,3
-mov r8,[r14+0]
-vpaddd ymm17,ymm18,[rcx+9952]
-vprord ymm28,ymm23,19
-vpaddd ymm20,ymm25,ymm21
-vmovdqu32 ymm24,[r8+r15+0]
-vpsrld ymm22,ymm23,10
-vmovdqa32 [rcx+9632],ymm20
-vpternlogd ymm27,ymm19,ymm31,0x96
-vpaddd ymm30,ymm20,dword ptr [rax+68]{1to8}
-vpshufb ymm18,ymm24,[rax+256]
-vmovdqa32 ymm25,[rcx+9728]
-vpxord ymm21,ymm16,ymm28
-vprord ymm23,ymm25,7
-vpaddd ymm19,ymm17,ymm27
-vpaddd ymm31,ymm18,[rax+0]
-vpunpckldq ymm24,ymm26,ymm30
-vpxord ymm16,ymm21,ymm22
-vprord ymm28,ymm25,18
-vpunpckhdq ymm17,ymm26,ymm30
-vmovdqa32 [r9+0],ymm31
-vprord ymm27,ymm20,17
-vpsrld ymm21,ymm25,3
-vpaddd ymm22,ymm29,[rcx+9984]
-mov r10,[r14+8]
-vmovdqa32 [rbp+2560],ymm24
-vprord ymm26,ymm20,19
-vpaddd ymm30,ymm19,ymm16
-vpsrld ymm31,ymm20,10
-vmovdqu32 ymm29,[r10+r15+0]
-vmovdqa32 [rcx+9664],ymm30
-vpternlogd ymm23,ymm28,ymm21,0x96
-vpaddd ymm24,ymm30,dword ptr [rax+72]{1to8}
-vmovdqa32 ymm19,[rcx+9760]
-vpshufb ymm16,ymm29,[rax+256]
-vpxord ymm20,ymm27,ymm26
-vmovdqa32 [rbp+2592],ymm17
-vprord ymm28,ymm19,7
-vpaddd ymm21,ymm22,ymm23
-vpaddd ymm29,ymm16,[rax+0]
-vpxord ymm27,ymm20,ymm31
-vprord ymm26,ymm19,18
-vprord ymm17,ymm30,17
-vmovdqa32 [r9+64],ymm29
-vpsrld ymm22,ymm19,3
-vpaddd ymm23,ymm25,[rcx+10016]
-vprord ymm20,ymm30,19
-vpaddd ymm31,ymm21,ymm27
-vpunpckldq ymm29,ymm18,ymm16
-vpsrld ymm25,ymm30,10
-vmovdqa32 [rcx+9696],ymm31
-vpternlogd ymm28,ymm26,ymm22,0x96
-vpaddd ymm21,ymm31,dword ptr [rax+76]{1to8}
-vpunpckhdq ymm27,ymm18,ymm16
-vmovdqa32 ymm30,[rcx+9792]
-vpxord ymm26,ymm17,ymm20
-vprord ymm22,ymm30,7
-mov r11,[r14+16]
-vpaddd ymm18,ymm23,ymm28
-vpunpckldq ymm16,ymm24,ymm21
-vpxord ymm17,ymm26,ymm25
-vprord ymm20,ymm30,18
-vmovdqu32 ymm23,[r11+r15+0]
-vpunpckhdq ymm28,ymm24,ymm21
-vprord ymm26,ymm31,17
-vpsrld ymm25,ymm30,3
-vpaddd ymm24,ymm19,[rcx+10048]
-vpshufb ymm21,ymm23,[rax+256]
-vmovdqa32 [rbp+2624],ymm16
-vprord ymm19,ymm31,19
-vpaddd ymm23,ymm18,ymm17
-vpsrld ymm16,ymm31,10
-vpaddd ymm18,ymm21,[rax+0]
-vmovdqa32 [rcx+9728],ymm23
-vpternlogd ymm22,ymm20,ymm25,0x96
-vpaddd ymm17,ymm23,dword ptr [rax+80]{1to8}
-vmovdqa32 [r9+128],ymm18
-vmovdqa32 ymm31,[rcx+9824]
-vpxord ymm20,ymm26,ymm19
-vmovdqa32 [rbp+2656],ymm28
-vprord ymm25,ymm31,7
-mov r12,[r14+24]
-vpaddd ymm18,ymm24,ymm22
-vpxord ymm26,ymm20,ymm16
-vprord ymm19,ymm31,18
-vprord ymm28,ymm23,17
-vmovdqu32 ymm24,[r12+r15+0]
-vpsrld ymm22,ymm31,3
-vpaddd ymm20,ymm30,[rcx+10080]
-vprord ymm16,ymm23,19
-vpaddd ymm30,ymm18,ymm26
-vpshufb ymm18,ymm24,[rax+256]
-vpsrld ymm26,ymm23,10
-vmovdqa32 [rcx+9760],ymm30
-vpternlogd ymm25,ymm19,ymm22,0x96
-vpaddd ymm24,ymm18,[rax+0]
-vpaddd ymm23,ymm30,dword ptr [rax+84]{1to8}
-vmovdqa32 ymm19,[rcx+9856]
-vpxord ymm22,ymm28,ymm16
-vprord ymm28,ymm19,7
-vmovdqa32 [r9+192],ymm24
-vpaddd ymm16,ymm20,ymm25
-vpunpckldq ymm24,ymm17,ymm23
-vpxord ymm20,ymm22,ymm26
-vprord ymm25,ymm19,18
-vpunpckldq ymm22,ymm21,ymm18
-vpunpckhdq ymm26,ymm17,ymm23
-vprord ymm17,ymm30,17
-vpsrld ymm23,ymm19,3
-vpaddd ymm31,ymm31,[rcx+9600]
-vpunpckhdq ymm21,ymm21,ymm18
-vmovdqa32 [rbp+2688],ymm24
-vprord ymm18,ymm30,19
-vpaddd ymm24,ymm16,ymm20
-vpunpcklqdq ymm16,ymm29,ymm22
-vpsrld ymm20,ymm30,10
-vmovdqa32 [rcx+9792],ymm24
-vpternlogd ymm28,ymm25,ymm23,0x96
-vpaddd ymm30,ymm24,dword ptr [rax+88]{1to8}
-vmovdqa32 [rcx+9088],xmm16
-vmovdqa32 ymm25,[rcx+9888]
-vpxord ymm23,ymm17,ymm18
-vmovdqa32 [rbp+2720],ymm26
-vprord ymm17,ymm25,7
-vextracti32x4 [rcx+9216],ymm16,1
-vpaddd ymm18,ymm31,ymm28
-vpxord ymm26,ymm23,ymm20
-vprord ymm16,ymm25,18
-vprord ymm31,ymm24,17
-vpunpckhqdq ymm28,ymm29,ymm22
-vpsrld ymm23,ymm25,3
-vpaddd ymm20,ymm19,[rcx+9632]
-vprord ymm29,ymm24,19
-vmovdqa32 [rcx+9120],xmm28
-vpaddd ymm22,ymm18,ymm26
-vpsrld ymm19,ymm24,10
-vmovdqa32 [rcx+9824],ymm22
-vpternlogd ymm17,ymm16,ymm23,0x96
-vextracti32x4 [rcx+9248],ymm28,1
-vpaddd ymm18,ymm22,dword ptr [rax+92]{1to8}
-vmovdqa32 ymm26,[rcx+9920]
-vpxord ymm24,ymm31,ymm29
-vprord ymm16,ymm26,7
-vpunpcklqdq ymm23,ymm27,ymm21
-vpaddd ymm28,ymm20,ymm17
-vpunpckldq ymm31,ymm30,ymm18
-vpxord ymm29,ymm24,ymm19
-vprord ymm20,ymm26,18
-vmovdqa32 [rcx+9152],xmm23
-vpunpckhdq ymm17,ymm30,ymm18
-vprord ymm24,ymm22,17
-vpsrld ymm19,ymm26,3
-vextracti32x4 [rcx+9280],ymm23,1
-vpaddd ymm30,ymm25,[rcx+9664]
-vmovdqa32 [rbp+2752],ymm31
-vprord ymm18,ymm22,19
-vpaddd ymm23,ymm28,ymm29
-vpunpckhqdq ymm25,ymm27,ymm21
-vpsrld ymm31,ymm22,10
-vmovdqa32 [rcx+9856],ymm23
-vpternlogd ymm16,ymm20,ymm19,0x96
-vpaddd ymm28,ymm23,dword ptr [rax+96]{1to8}
-vmovdqa32 [rcx+9184],xmm25
-vmovdqa32 ymm29,[rcx+9952]
-vpxord ymm27,ymm24,ymm18
-vmovdqa32 [rbp+2784],ymm17
-vprord ymm21,ymm29,7
-vextracti32x4 [rcx+9312],ymm25,1
-vpaddd ymm22,ymm30,ymm16
-vpxord ymm20,ymm27,ymm31
-vprord ymm19,ymm29,18
-mov r8,[r14+0]
-vprord ymm24,ymm23,17
-vpsrld ymm18,ymm29,3
-vpaddd ymm17,ymm26,[rcx+9696]
-vprord ymm25,ymm23,19
-vmovdqu32 ymm30,[r8+r15+32]
-vpaddd ymm16,ymm22,ymm20
-vpsrld ymm27,ymm23,10
-vmovdqa32 [rcx+9888],ymm16
-vpternlogd ymm21,ymm19,ymm18,0x96
-vpshufb ymm31,ymm30,[rax+256]
-vpaddd ymm26,ymm16,dword ptr [rax+100]{1to8}
-vmovdqa32 ymm22,[rcx+9984]
-vpxord ymm20,ymm24,ymm25
-vprord ymm23,ymm22,7
-vpaddd ymm19,ymm31,[rax+32]
-vpaddd ymm18,ymm17,ymm21
-vpunpckldq ymm30,ymm28,ymm26
-vpxord ymm24,ymm20,ymm27
-vmovdqa32 [r9+32],ymm19
-vprord ymm25,ymm22,18
-vpunpckhdq ymm17,ymm28,ymm26
-vprord ymm21,ymm16,17
-vpsrld ymm20,ymm22,3
-mov r10,[r14+8]
-vpaddd ymm27,ymm29,[rcx+9728]
-vmovdqa32 [rbp+2816],ymm30
-vprord ymm19,ymm16,19
-vpaddd ymm28,ymm18,ymm24
-vmovdqu32 ymm26,[r10+r15+32]
-vpsrld ymm29,ymm16,10
-vmovdqa32 [rcx+9920],ymm28
-vpternlogd ymm23,ymm25,ymm20,0x96
-vpaddd ymm30,ymm28,dword ptr [rax+104]{1to8}
-vpshufb ymm18,ymm26,[rax+256]
-vmovdqa32 ymm24,[rcx+10016]
-vpxord ymm16,ymm21,ymm19
-vmovdqa32 [rbp+2848],ymm17
-vpaddd ymm25,ymm18,[rax+32]
-vprord ymm20,ymm24,7
-vpaddd ymm26,ymm27,ymm23
-vpxord ymm21,ymm16,ymm29
-vprord ymm19,ymm24,18
-vmovdqa32 [r9+96],ymm25
-vprord ymm17,ymm28,17
-vpsrld ymm27,ymm24,3
-vpaddd ymm23,ymm22,[rcx+9760]
-vprord ymm16,ymm28,19
-vpunpckldq ymm29,ymm31,ymm18
-vpaddd ymm25,ymm26,ymm21
-vpsrld ymm22,ymm28,10
-vmovdqa32 [rcx+9952],ymm25
-vpternlogd ymm20,ymm19,ymm27,0x96
-vpunpckhdq ymm26,ymm31,ymm18
-vpaddd ymm21,ymm25,dword ptr [rax+108]{1to8}
-vmovdqa32 ymm28,[rcx+10048]
-vpxord ymm19,ymm17,ymm16
-mov r11,[r14+16]
-vprord ymm27,ymm28,7
-vpaddd ymm31,ymm23,ymm20
-vpunpckldq ymm18,ymm30,ymm21
-vpxord ymm17,ymm19,ymm22
-vmovdqu32 ymm16,[r11+r15+32]
-vprord ymm23,ymm28,18
-vpunpckhdq ymm20,ymm30,ymm21
-vprord ymm19,ymm25,17
-vpsrld ymm22,ymm28,3
-vpshufb ymm30,ymm16,[rax+256]
-vpaddd ymm21,ymm24,[rcx+9792]
-vmovdqa32 [rbp+2880],ymm18
-vprord ymm16,ymm25,19
-vpaddd ymm24,ymm31,ymm17
-vpaddd ymm18,ymm30,[rax+32]
-vpsrld ymm31,ymm25,10
-vmovdqa32 [rcx+9984],ymm24
-vpternlogd ymm27,ymm23,ymm22,0x96
-vmovdqa32 [r9+160],ymm18
-vpaddd ymm17,ymm24,dword ptr [rax+112]{1to8}
-vmovdqa32 ymm25,[rcx+10080]
-vpxord ymm23,ymm19,ymm16
-vmovdqa32 [rbp+2912],ymm20
-mov r12,[r14+24]
-vprord ymm22,ymm25,7
-vpaddd ymm18,ymm21,ymm27
-vpxord ymm19,ymm23,ymm31
-vprord ymm16,ymm25,18
-vmovdqu32 ymm20,[r12+r15+32]
-vprord ymm21,ymm24,17
-vpsrld ymm27,ymm25,3
-vpaddd ymm23,ymm28,[rcx+9824]
-vprord ymm31,ymm24,19
-vpshufb ymm28,ymm20,[rax+256]
-vpaddd ymm20,ymm18,ymm19
-vpsrld ymm18,ymm24,10
-vmovdqa32 [rcx+10016],ymm20
-vpaddd ymm19,ymm28,[rax+32]
-vpternlogd ymm22,ymm16,ymm27,0x96
-vpaddd ymm24,ymm20,dword ptr [rax+116]{1to8}
-vmovdqa32 ymm16,[rcx+9600]
-vpxord ymm27,ymm21,ymm31
-vmovdqa32 [r9+224],ymm19
-vprord ymm21,ymm16,7
-vpaddd ymm31,ymm23,ymm22
-vpunpckldq ymm19,ymm17,ymm24
-vpxord ymm23,ymm27,ymm18
-vpunpckldq ymm22,ymm30,ymm28
-vprord ymm27,ymm16,18
-vpunpckhdq ymm18,ymm17,ymm24
-vprord ymm17,ymm20,17
-vpunpckhdq ymm24,ymm30,ymm28
-vpsrld ymm30,ymm16,3
-vpaddd ymm28,ymm25,[rcx+9856]
-vmovdqa32 [rbp+2944],ymm19
-vprord ymm25,ymm20,19
-vpunpcklqdq ymm19,ymm29,ymm22
-vpaddd ymm31,ymm31,ymm23
-vpsrld ymm23,ymm20,10
-vmovdqa32 [rcx+10048],ymm31
-vpternlogd ymm21,ymm27,ymm30,0x96
-vmovdqa32 [rcx+9344],xmm19
-vpaddd ymm20,ymm31,dword ptr [rax+120]{1to8}
-vmovdqa32 ymm27,[rcx+9632]
-vpxord ymm30,ymm17,ymm25
-vmovdqa32 [rbp+2976],ymm18
-vextracti32x4 [rcx+9472],ymm19,1
-vprord ymm17,ymm27,7
-vpaddd ymm25,ymm28,ymm21
-vpxord ymm18,ymm30,ymm23
-vpunpckhqdq ymm19,ymm29,ymm22
-vprord ymm28,ymm27,18
-vprord ymm21,ymm31,17
-vpsrld ymm30,ymm27,3
-vpaddd ymm23,ymm16,[rcx+9888]
-vmovdqa32 [rcx+9376],xmm19
-vprord ymm29,ymm31,19
-vpaddd ymm22,ymm25,ymm18
-vpsrld ymm16,ymm31,10
-vmovdqa32 [rcx+10080],ymm22
-vextracti32x4 [rcx+9504],ymm19,1
-vpternlogd ymm17,ymm28,ymm30,0x96
-vpaddd ymm25,ymm22,dword ptr [rax+124]{1to8}
-vmovdqa32 ymm18,[rcx+9664]
-vpxord ymm31,ymm21,ymm29
-vpunpcklqdq ymm19,ymm26,ymm24
-vprord ymm28,ymm18,7
-vpaddd ymm30,ymm23,ymm17
-vpunpckldq ymm21,ymm20,ymm25
-vmovdqa32 [rcx+9408],xmm19
-vpxord ymm29,ymm31,ymm16
-vprord ymm23,ymm18,18
-vpunpckhdq ymm17,ymm20,ymm25
-vprord ymm31,ymm22,17
-vextracti32x4 [rcx+9536],ymm19,1
-vpsrld ymm16,ymm18,3
-vpaddd ymm20,ymm27,[rcx+9920]
-vmovdqa32 [rbp+3008],ymm21
-vprord ymm25,ymm22,19
-vpunpckhqdq ymm19,ymm26,ymm24
-vpaddd ymm27,ymm30,ymm29
-vpsrld ymm21,ymm22,10
-vmovdqa32 [rcx+9600],ymm27
-vpternlogd ymm28,ymm23,ymm16,0x96
-vmovdqa32 [rcx+9440],xmm19
-vpaddd ymm26,ymm27,dword ptr [rax+128]{1to8}
-vmovdqa32 ymm24,[rcx+9696]
-vpxord ymm30,ymm31,ymm25
-vextracti32x4 [rcx+9568],ymm19,1
-vmovdqa32 [rbp+3040],ymm17
-vprord ymm29,ymm24,7
-vpaddd ymm22,ymm20,ymm28
-vpxord ymm23,ymm30,ymm21
-mov r8,[r14+32]
-vprord ymm16,ymm24,18
-vprord ymm31,ymm27,17
-vpsrld ymm25,ymm24,3
-vpaddd ymm19,ymm18,[rcx+9952]
-vmovdqu32 ymm17,[r8+r15+0]
-vprord ymm20,ymm27,19
-vpaddd ymm28,ymm22,ymm23
-vpsrld ymm30,ymm27,10
-vmovdqa32 [rcx+9632],ymm28
-vpshufb ymm21,ymm17,[rax+256]
-vpternlogd ymm29,ymm16,ymm25,0x96
-vpaddd ymm18,ymm28,dword ptr [rax+132]{1to8}
-vmovdqa32 ymm22,[rcx+9728]
-vpaddd ymm23,ymm21,[rax+0]
-vpxord ymm27,ymm31,ymm20
-vprord ymm17,ymm22,7
-vpaddd ymm16,ymm19,ymm29
-vpunpckldq ymm25,ymm26,ymm18
-vmovdqa32 [r9+256],ymm23
-vpxord ymm31,ymm27,ymm30
-vprord ymm20,ymm22,18
-vpunpckhdq ymm19,ymm26,ymm18
-vprord ymm29,ymm28,17
-mov r10,[r14+40]
-vpsrld ymm23,ymm22,3
-vpaddd ymm27,ymm24,[rcx+9984]
-vmovdqa32 [rbp+3072],ymm25
-vprord ymm30,ymm28,19
-vmovdqu32 ymm26,[r10+r15+0]
-vpaddd ymm18,ymm16,ymm31
-vpsrld ymm24,ymm28,10
-vmovdqa32 [rcx+9664],ymm18
-vpshufb ymm25,ymm26,[rax+256]
-vpternlogd ymm17,ymm20,ymm23,0x96
-vpaddd ymm16,ymm18,dword ptr [rax+136]{1to8}
-vmovdqa32 ymm31,[rcx+9760]
-vpxord ymm28,ymm29,ymm30
-vpaddd ymm26,ymm25,[rax+0]
-vmovdqa32 [rbp+3104],ymm19
-vprord ymm20,ymm31,7
-vpaddd ymm23,ymm27,ymm17
-vpxord ymm29,ymm28,ymm24
-vmovdqa32 [r9+320],ymm26
-vprord ymm30,ymm31,18
-vprord ymm19,ymm18,17
-vpsrld ymm27,ymm31,3
-vpaddd ymm17,ymm22,[rcx+10016]
-vpunpckldq ymm28,ymm21,ymm25
-vprord ymm24,ymm18,19
-vpaddd ymm26,ymm23,ymm29
-vpsrld ymm22,ymm18,10
-vpunpckhdq ymm23,ymm21,ymm25
-vmovdqa32 [rcx+9696],ymm26
-vpternlogd ymm20,ymm30,ymm27,0x96
-vpaddd ymm29,ymm26,dword ptr [rax+140]{1to8}
-vmovdqa32 ymm18,[rcx+9792]
-mov r11,[r14+48]
-vpxord ymm21,ymm19,ymm24
-vprord ymm25,ymm18,7
-vpaddd ymm30,ymm17,ymm20
-vpunpckldq ymm27,ymm16,ymm29
-vmovdqu32 ymm19,[r11+r15+0]
-vpxord ymm24,ymm21,ymm22
-vprord ymm17,ymm18,18
-vpunpckhdq ymm20,ymm16,ymm29
-vprord ymm21,ymm26,17
-vpshufb ymm22,ymm19,[rax+256]
-vpsrld ymm16,ymm18,3
-vpaddd ymm29,ymm31,[rcx+10048]
-vmovdqa32 [rbp+3136],ymm27
-vpaddd ymm19,ymm22,[rax+0]
-vprord ymm31,ymm26,19
-vpaddd ymm27,ymm30,ymm24
-vpsrld ymm30,ymm26,10
-vmovdqa32 [rcx+9728],ymm27
-vmovdqa32 [r9+384],ymm19
-vpternlogd ymm25,ymm17,ymm16,0x96
-vpaddd ymm24,ymm27,dword ptr [rax+144]{1to8}
-vmovdqa32 ymm26,[rcx+9824]
-vpxord ymm19,ymm21,ymm31
-mov r12,[r14+56]
-vmovdqa32 [rbp+3168],ymm20
-vprord ymm17,ymm26,7
-vpaddd ymm16,ymm29,ymm25
-vpxord ymm21,ymm19,ymm30
-vmovdqu32 ymm31,[r12+r15+0]
-vprord ymm20,ymm26,18
-vprord ymm29,ymm27,17
-vpsrld ymm25,ymm26,3
-vpshufb ymm19,ymm31,[rax+256]
-vpaddd ymm30,ymm18,[rcx+10080]
-vprord ymm31,ymm27,19
-vpaddd ymm18,ymm16,ymm21
-vpsrld ymm16,ymm27,10
-vpaddd ymm21,ymm19,[rax+0]
-vmovdqa32 [rcx+9760],ymm18
-vpternlogd ymm17,ymm20,ymm25,0x96
-vpaddd ymm27,ymm18,dword ptr [rax+148]{1to8}
-vmovdqa32 ymm20,[rcx+9856]
-vmovdqa32 [r9+448],ymm21
-vpxord ymm25,ymm29,ymm31
-vprord ymm21,ymm20,7
-vpaddd ymm29,ymm30,ymm17
-vpunpckldq ymm31,ymm24,ymm27
-vpunpckldq ymm30,ymm22,ymm19
-vpxord ymm17,ymm25,ymm16
-vprord ymm25,ymm20,18
-vpunpckhdq ymm16,ymm24,ymm27
-vpunpckhdq ymm24,ymm22,ymm19
-vprord ymm27,ymm18,17
-vpsrld ymm22,ymm20,3
-vpaddd ymm19,ymm26,[rcx+9600]
-vmovdqa32 [rbp+3200],ymm31
-vpunpcklqdq ymm26,ymm28,ymm30
-vprord ymm31,ymm18,19
-vpaddd ymm29,ymm29,ymm17
-vpsrld ymm17,ymm18,10
-vmovdqa32 [rcx+9792],ymm29
-vmovdqa32 [rcx+9104],xmm26
-vpternlogd ymm21,ymm25,ymm22,0x96
-vpaddd ymm18,ymm29,dword ptr [rax+152]{1to8}
-vmovdqa32 ymm25,[rcx+9888]
-vpxord ymm22,ymm27,ymm31
-vextracti32x4 [rcx+9232],ymm26,1
-vmovdqa32 [rbp+3232],ymm16
-vprord ymm27,ymm25,7
-vpaddd ymm31,ymm19,ymm21
-vpunpckhqdq ymm26,ymm28,ymm30
-vpxord ymm16,ymm22,ymm17
-vprord ymm19,ymm25,18
-vprord ymm21,ymm29,17
-vpsrld ymm28,ymm25,3
-vmovdqa32 [rcx+9136],xmm26
-vpaddd ymm30,ymm20,[rcx+9632]
-vprord ymm22,ymm29,19
-vpaddd ymm17,ymm31,ymm16
-vpsrld ymm20,ymm29,10
-vextracti32x4 [rcx+9264],ymm26,1
-vmovdqa32 [rcx+9824],ymm17
-vpternlogd ymm27,ymm19,ymm28,0x96
-vpaddd ymm31,ymm17,dword ptr [rax+156]{1to8}
-vpunpcklqdq ymm16,ymm23,ymm24
-vmovdqa32 ymm29,[rcx+9920]
-vpxord ymm26,ymm21,ymm22
-vprord ymm19,ymm29,7
-vpaddd ymm28,ymm30,ymm27
-vmovdqa32 [rcx+9168],xmm16
-vpunpckldq ymm21,ymm18,ymm31
-vpxord ymm22,ymm26,ymm20
-vprord ymm30,ymm29,18
-vpunpckhdq ymm27,ymm18,ymm31
-vextracti32x4 [rcx+9296],ymm16,1
-vprord ymm26,ymm17,17
-vpsrld ymm20,ymm29,3
-vpaddd ymm18,ymm25,[rcx+9664]
-vmovdqa32 [rbp+3264],ymm21
-vpunpckhqdq ymm31,ymm23,ymm24
-vprord ymm16,ymm17,19
-vpaddd ymm25,ymm28,ymm22
-vpsrld ymm21,ymm17,10
-vmovdqa32 [rcx+9200],xmm31
-vmovdqa32 [rcx+9856],ymm25
-vpternlogd ymm19,ymm30,ymm20,0x96
-vpaddd ymm23,ymm25,dword ptr [rax+160]{1to8}
-vmovdqa32 ymm24,[rcx+9952]
-vextracti32x4 [rcx+9328],ymm31,1
-vpxord ymm28,ymm26,ymm16
-vmovdqa32 [rbp+3296],ymm27
-vprord ymm22,ymm24,7
-vpaddd ymm17,ymm18,ymm19
-mov r8,[r14+32]
-vpxord ymm30,ymm28,ymm21
-vprord ymm20,ymm24,18
-vprord ymm31,ymm25,17
-vpsrld ymm26,ymm24,3
-vmovdqu32 ymm16,[r8+r15+32]
-vpaddd ymm27,ymm29,[rcx+9696]
-vprord ymm18,ymm25,19
-vpaddd ymm19,ymm17,ymm30
-vpshufb ymm28,ymm16,[rax+256]
-vpsrld ymm21,ymm25,10
-vmovdqa32 [rcx+9888],ymm19
-vpternlogd ymm22,ymm20,ymm26,0x96
-vpaddd ymm29,ymm19,dword ptr [rax+164]{1to8}
-vpaddd ymm17,ymm28,[rax+32]
-vmovdqa32 ymm30,[rcx+9984]
-vpxord ymm16,ymm31,ymm18
-vprord ymm25,ymm30,7
-vpaddd ymm20,ymm27,ymm22
-vmovdqa32 [r9+288],ymm17
-vpunpckldq ymm26,ymm23,ymm29
-vpxord ymm31,ymm16,ymm21
-vprord ymm18,ymm30,18
-vpunpckhdq ymm27,ymm23,ymm29
-mov r10,[r14+40]
-vprord ymm22,ymm19,17
-vpsrld ymm17,ymm30,3
-vpaddd ymm16,ymm24,[rcx+9728]
-vmovdqu32 ymm21,[r10+r15+32]
-vmovdqa32 [rbp+3328],ymm26
-vprord ymm23,ymm19,19
-vpaddd ymm29,ymm20,ymm31
-vpsrld ymm24,ymm19,10
-vpshufb ymm26,ymm21,[rax+256]
-vmovdqa32 [rcx+9920],ymm29
-vpternlogd ymm25,ymm18,ymm17,0x96
-vpaddd ymm20,ymm29,dword ptr [rax+168]{1to8}
-vmovdqa32 ymm31,[rcx+10016]
-vpaddd ymm19,ymm26,[rax+32]
-vpxord ymm21,ymm22,ymm23
-vmovdqa32 [rbp+3360],ymm27
-vprord ymm18,ymm31,7
-vpaddd ymm17,ymm16,ymm25
-vmovdqa32 [r9+352],ymm19
-vpxord ymm22,ymm21,ymm24
-vprord ymm23,ymm31,18
-vprord ymm27,ymm29,17
-vpunpckldq ymm16,ymm28,ymm26
-vpsrld ymm25,ymm31,3
-vpaddd ymm19,ymm30,[rcx+9760]
-vprord ymm21,ymm29,19
-vpaddd ymm24,ymm17,ymm22
-vpunpckhdq ymm30,ymm28,ymm26
-vpsrld ymm17,ymm29,10
-vmovdqa32 [rcx+9952],ymm24
-vpternlogd ymm18,ymm23,ymm25,0x96
-vpaddd ymm22,ymm24,dword ptr [rax+172]{1to8}
-mov r11,[r14+48]
-vmovdqa32 ymm28,[rcx+10048]
-vpxord ymm26,ymm27,ymm21
-vprord ymm29,ymm28,7
-vpaddd ymm23,ymm19,ymm18
-vmovdqu32 ymm25,[r11+r15+32]
-vpunpckldq ymm27,ymm20,ymm22
-vpxord ymm21,ymm26,ymm17
-vprord ymm19,ymm28,18
-vpshufb ymm18,ymm25,[rax+256]
-vpunpckhdq ymm26,ymm20,ymm22
-vprord ymm17,ymm24,17
-vpsrld ymm25,ymm28,3
-vpaddd ymm20,ymm31,[rcx+9792]
-vpaddd ymm22,ymm18,[rax+32]
-vmovdqa32 [rbp+3392],ymm27
-vprord ymm31,ymm24,19
-vpaddd ymm27,ymm23,ymm21
-vpsrld ymm23,ymm24,10
-vmovdqa32 [r9+416],ymm22
-vmovdqa32 [rcx+9984],ymm27
-vpternlogd ymm29,ymm19,ymm25,0x96
-vpaddd ymm21,ymm27,dword ptr [rax+176]{1to8}
-vmovdqa32 ymm24,[rcx+10080]
-mov r12,[r14+56]
-vpxord ymm22,ymm17,ymm31
-vmovdqa32 [rbp+3424],ymm26
-vprord ymm19,ymm24,7
-vmovdqu32 ymm25,[r12+r15+32]
-vpaddd ymm17,ymm20,ymm29
-vpxord ymm31,ymm22,ymm23
-vprord ymm26,ymm24,18
-vprord ymm20,ymm27,17
-vpshufb ymm29,ymm25,[rax+256]
-vpsrld ymm22,ymm24,3
-vpaddd ymm23,ymm28,[rcx+9824]
-vprord ymm25,ymm27,19
-vpaddd ymm28,ymm17,ymm31
-vpaddd ymm17,ymm29,[rax+32]
-vpsrld ymm31,ymm27,10
-vmovdqa32 [rcx+10016],ymm28
-vpternlogd ymm19,ymm26,ymm22,0x96
-vpaddd ymm27,ymm28,dword ptr [rax+180]{1to8}
-vmovdqa32 [r9+480],ymm17
-vmovdqa32 ymm26,[rcx+9600]
-vpxord ymm22,ymm20,ymm25
-vprord ymm17,ymm26,7
-vpunpckldq ymm20,ymm18,ymm29
-vpaddd ymm25,ymm23,ymm19
-vpunpckldq ymm23,ymm21,ymm27
-vpxord ymm19,ymm22,ymm31
-vprord ymm22,ymm26,18
-vpunpckhdq ymm31,ymm18,ymm29
-vpunpckhdq ymm18,ymm21,ymm27
-vprord ymm29,ymm28,17
-vpsrld ymm21,ymm26,3
-vpaddd ymm27,ymm24,[rcx+9856]
-vpunpcklqdq ymm24,ymm16,ymm20
-vmovdqa32 [rbp+3456],ymm23
-vprord ymm23,ymm28,19
-vpaddd ymm25,ymm25,ymm19
-vpsrld ymm19,ymm28,10
-vmovdqa32 [rcx+9360],xmm24
-vmovdqa32 [rcx+10048],ymm25
-vpternlogd ymm17,ymm22,ymm21,0x96
-vpaddd ymm28,ymm25,dword ptr [rax+184]{1to8}
-vextracti32x4 [rcx+9488],ymm24,1
-vmovdqa32 ymm22,[rcx+9632]
-vpxord ymm21,ymm29,ymm23
-vmovdqa32 [rbp+3488],ymm18
-vprord ymm24,ymm22,7
-vpunpckhqdq ymm29,ymm16,ymm20
-vpaddd ymm23,ymm27,ymm17
-vpxord ymm18,ymm21,ymm19
-vprord ymm16,ymm22,18
-vprord ymm20,ymm25,17
-vmovdqa32 [rcx+9392],xmm29
-vpsrld ymm27,ymm22,3
-vpaddd ymm17,ymm26,[rcx+9888]
-vprord ymm21,ymm25,19
-vpaddd ymm19,ymm23,ymm18
-vextracti32x4 [rcx+9520],ymm29,1
-vpsrld ymm26,ymm25,10
-vmovdqa32 [rcx+10080],ymm19
-vpternlogd ymm24,ymm16,ymm27,0x96
-vpunpcklqdq ymm23,ymm30,ymm31
-vpaddd ymm18,ymm19,dword ptr [rax+188]{1to8}
-vmovdqa32 ymm29,[rcx+9664]
-vpxord ymm25,ymm20,ymm21
-vprord ymm16,ymm29,7
-vmovdqa32 [rcx+9424],xmm23
-vpaddd ymm27,ymm17,ymm24
-vpunpckldq ymm20,ymm28,ymm18
-vpxord ymm21,ymm25,ymm26
-vprord ymm17,ymm29,18
-vextracti32x4 [rcx+9552],ymm23,1
-vpunpckhdq ymm24,ymm28,ymm18
-vprord ymm25,ymm19,17
-vpsrld ymm26,ymm29,3
-vpaddd ymm23,ymm22,[rcx+9920]
-vpunpckhqdq ymm28,ymm30,ymm31
-vmovdqa32 [rbp+3520],ymm20
-vprord ymm18,ymm19,19
-vpaddd ymm22,ymm27,ymm21
-vmovdqa32 [rcx+9456],xmm28
-vpsrld ymm30,ymm19,10
-vmovdqa32 [rcx+9600],ymm22
-vpternlogd ymm16,ymm17,ymm26,0x96
-vpaddd ymm31,ymm22,dword ptr [rax+192]{1to8}
-vextracti32x4 [rcx+9584],ymm28,1
-vmovdqa32 ymm20,[rcx+9696]
-vpxord ymm27,ymm25,ymm18
-vmovdqa32 [rbp+3552],ymm24
-vprord ymm21,ymm20,7
-vpaddd ymm19,ymm23,ymm16
-vpxord ymm17,ymm27,ymm30
-vprord ymm26,ymm20,18
-vprord ymm28,ymm22,17
-vpsrld ymm25,ymm20,3
-vpaddd ymm18,ymm29,[rcx+9952]
-vprord ymm24,ymm22,19
-vpaddd ymm23,ymm19,ymm17
-vpsrld ymm16,ymm22,10
-vmovdqa32 [rcx+9632],ymm23
-vpternlogd ymm21,ymm26,ymm25,0x96
-vpaddd ymm27,ymm23,dword ptr [rax+196]{1to8}
-vmovdqa32 ymm30,[rcx+9728]
-vpxord ymm29,ymm28,ymm24
-vprord ymm19,ymm30,7
-vpaddd ymm17,ymm18,ymm21
-vpunpckldq ymm22,ymm31,ymm27
-vpxord ymm26,ymm29,ymm16
-vprord ymm25,ymm30,18
-vpunpckhdq ymm28,ymm31,ymm27
-vprord ymm24,ymm23,17
-vpsrld ymm18,ymm30,3
-vpaddd ymm21,ymm20,[rcx+9984]
-vmovdqa32 [rbp+3584],ymm22
-vprord ymm29,ymm23,19
-vpaddd ymm16,ymm17,ymm26
-vpsrld ymm31,ymm23,10
-vmovdqa32 [rcx+9664],ymm16
-vpternlogd ymm19,ymm25,ymm18,0x96
-vpaddd ymm27,ymm16,dword ptr [rax+200]{1to8}
-vmovdqa32 ymm20,[rcx+9760]
-vpxord ymm22,ymm24,ymm29
-vmovdqa32 [rbp+3616],ymm28
-vprord ymm17,ymm20,7
-vpaddd ymm26,ymm21,ymm19
-vpxord ymm23,ymm22,ymm31
-vprord ymm25,ymm20,18
-vprord ymm18,ymm16,17
-vpsrld ymm24,ymm20,3
-vpaddd ymm29,ymm30,[rcx+10016]
-vprord ymm28,ymm16,19
-vpaddd ymm21,ymm26,ymm23
-vpsrld ymm19,ymm16,10
-vmovdqa32 [rcx+9696],ymm21
-vpternlogd ymm17,ymm25,ymm24,0x96
-vpaddd ymm22,ymm21,dword ptr [rax+204]{1to8}
-vmovdqa32 ymm31,[rcx+9792]
-vpxord ymm30,ymm18,ymm28
-vprord ymm26,ymm31,7
-vpaddd ymm23,ymm29,ymm17
-vpunpckldq ymm16,ymm27,ymm22
-vpxord ymm25,ymm30,ymm19
-vprord ymm24,ymm31,18
-vpunpckhdq ymm18,ymm27,ymm22
-vprord ymm28,ymm21,17
-vpsrld ymm29,ymm31,3
-vpaddd ymm17,ymm20,[rcx+10048]
-vmovdqa32 [rbp+3648],ymm16
-vprord ymm30,ymm21,19
-vpaddd ymm19,ymm23,ymm25
-vpsrld ymm27,ymm21,10
-vmovdqa32 [rcx+9728],ymm19
-vpternlogd ymm26,ymm24,ymm29,0x96
-vpaddd ymm22,ymm19,dword ptr [rax+208]{1to8}
-vmovdqa32 ymm20,[rcx+9824]
-vpxord ymm16,ymm28,ymm30
-vmovdqa32 [rbp+3680],ymm18
-vprord ymm23,ymm20,7
-vpaddd ymm25,ymm17,ymm26
-vpxord ymm21,ymm16,ymm27
-vprord ymm24,ymm20,18
-vprord ymm29,ymm19,17
-vpsrld ymm28,ymm20,3
-vpaddd ymm30,ymm31,[rcx+10080]
-vprord ymm18,ymm19,19
-vpaddd ymm17,ymm25,ymm21
-vpsrld ymm26,ymm19,10
-vmovdqa32 [rcx+9760],ymm17
-vpternlogd ymm23,ymm24,ymm28,0x96
-vpaddd ymm16,ymm17,dword ptr [rax+212]{1to8}
-vmovdqa32 ymm27,[rcx+9856]
-vpxord ymm31,ymm29,ymm18
-vprord ymm25,ymm27,7
-vpaddd ymm21,ymm30,ymm23
-vpunpckldq ymm19,ymm22,ymm16
-vpxord ymm24,ymm31,ymm26
-vprord ymm28,ymm27,18
-vpunpckhdq ymm29,ymm22,ymm16
-vprord ymm18,ymm17,17
-vpsrld ymm30,ymm27,3
-vpaddd ymm23,ymm20,[rcx+9600]
-vmovdqa32 [rbp+3712],ymm19
-vprord ymm31,ymm17,19
-vpaddd ymm26,ymm21,ymm24
-vpsrld ymm22,ymm17,10
-vmovdqa32 [rcx+9792],ymm26
-vpternlogd ymm25,ymm28,ymm30,0x96
-vpaddd ymm16,ymm26,dword ptr [rax+216]{1to8}
-vmovdqa32 ymm20,[rcx+9888]
-vpxord ymm19,ymm18,ymm31
-vmovdqa32 [rbp+3744],ymm29
-vprord ymm21,ymm20,7
-vpaddd ymm24,ymm23,ymm25
-vpxord ymm17,ymm19,ymm22
-vprord ymm28,ymm20,18
-vprord ymm30,ymm26,17
-vpsrld ymm18,ymm20,3
-vpaddd ymm31,ymm27,[rcx+9632]
-vprord ymm29,ymm26,19
-vpaddd ymm23,ymm24,ymm17
-vpsrld ymm25,ymm26,10
-vmovdqa32 [rcx+9824],ymm23
-vpternlogd ymm21,ymm28,ymm18,0x96
-vpaddd ymm19,ymm23,dword ptr [rax+220]{1to8}
-vmovdqa32 ymm22,[rcx+9920]
-vpxord ymm27,ymm30,ymm29
-vprord ymm24,ymm22,7
-vpaddd ymm17,ymm31,ymm21
-vpunpckldq ymm26,ymm16,ymm19
-vpxord ymm28,ymm27,ymm25
-vprord ymm18,ymm22,18
-vpunpckhdq ymm30,ymm16,ymm19
-vprord ymm29,ymm23,17
-vpsrld ymm31,ymm22,3
-vpaddd ymm21,ymm20,[rcx+9664]
-vmovdqa32 [rbp+3776],ymm26
-vprord ymm27,ymm23,19
-vpaddd ymm25,ymm17,ymm28
-vpsrld ymm16,ymm23,10
-vmovdqa32 [rcx+9856],ymm25
-vpternlogd ymm24,ymm18,ymm31,0x96
-vpaddd ymm19,ymm25,dword ptr [rax+224]{1to8}
-vmovdqa32 ymm20,[rcx+9952]
-vpxord ymm26,ymm29,ymm27
-vmovdqa32 [rbp+3808],ymm30
-vprord ymm17,ymm20,7
-vpaddd ymm28,ymm21,ymm24
-vpxord ymm23,ymm26,ymm16
-vprord ymm18,ymm20,18
-vprord ymm31,ymm25,17
-vpsrld ymm29,ymm20,3
-vpaddd ymm27,ymm22,[rcx+9696]
-vprord ymm30,ymm25,19
-vpaddd ymm21,ymm28,ymm23
-vpsrld ymm24,ymm25,10
-vmovdqa32 [rcx+9888],ymm21
-vpternlogd ymm17,ymm18,ymm29,0x96
-vpaddd ymm26,ymm21,dword ptr [rax+228]{1to8}
-vmovdqa32 ymm16,[rcx+9984]
-vpxord ymm22,ymm31,ymm30
-vprord ymm28,ymm16,7
-vpaddd ymm23,ymm27,ymm17
-vpunpckldq ymm25,ymm19,ymm26
-vpxord ymm18,ymm22,ymm24
-vprord ymm29,ymm16,18
-vpunpckhdq ymm31,ymm19,ymm26
-vprord ymm30,ymm21,17
-vpsrld ymm27,ymm16,3
-vpaddd ymm17,ymm20,[rcx+9728]
-vmovdqa32 [rbp+3840],ymm25
-vprord ymm22,ymm21,19
-vpaddd ymm24,ymm23,ymm18
-vpsrld ymm19,ymm21,10
-vmovdqa32 [rcx+9920],ymm24
-vpternlogd ymm28,ymm29,ymm27,0x96
-vpaddd ymm26,ymm24,dword ptr [rax+232]{1to8}
-vmovdqa32 ymm20,[rcx+10016]
-vpxord ymm25,ymm30,ymm22
-vmovdqa32 [rbp+3872],ymm31
-vprord ymm23,ymm20,7
-vpaddd ymm18,ymm17,ymm28
-vpxord ymm21,ymm25,ymm19
-vprord ymm29,ymm20,18
-vprord ymm27,ymm24,17
-vpsrld ymm30,ymm20,3
-vpaddd ymm22,ymm16,[rcx+9760]
-vprord ymm31,ymm24,19
-vpaddd ymm17,ymm18,ymm21
-vpsrld ymm28,ymm24,10
-vmovdqa32 [rcx+9952],ymm17
-vpternlogd ymm23,ymm29,ymm30,0x96
-vpaddd ymm25,ymm17,dword ptr [rax+236]{1to8}
-vmovdqa32 ymm19,[rcx+10048]
-vpxord ymm16,ymm27,ymm31
-vprord ymm18,ymm19,7
-vpaddd ymm21,ymm22,ymm23
-vpunpckldq ymm24,ymm26,ymm25
-vpxord ymm29,ymm16,ymm28
-vprord ymm30,ymm19,18
-vpunpckhdq ymm27,ymm26,ymm25
-vprord ymm31,ymm17,17
-vpsrld ymm22,ymm19,3
-vpaddd ymm23,ymm20,[rcx+9792]
-vmovdqa32 [rbp+3904],ymm24
-vprord ymm16,ymm17,19
-vpaddd ymm28,ymm21,ymm29
-vpsrld ymm26,ymm17,10
-vmovdqa32 [rcx+9984],ymm28
-vpternlogd ymm18,ymm30,ymm22,0x96
-vpaddd ymm25,ymm28,dword ptr [rax+240]{1to8}
-vmovdqa32 ymm20,[rcx+10080]
-vpxord ymm24,ymm31,ymm16
-vmovdqa32 [rbp+3936],ymm27
-vprord ymm21,ymm20,7
-vpaddd ymm29,ymm23,ymm18
-vpxord ymm17,ymm24,ymm26
-vprord ymm30,ymm20,18
-vprord ymm22,ymm28,17
-vpsrld ymm31,ymm20,3
-vpaddd ymm16,ymm19,[rcx+9824]
-vprord ymm27,ymm28,19
-vpaddd ymm23,ymm29,ymm17
-vpsrld ymm18,ymm28,10
-vmovdqa32 [rcx+10016],ymm23
-vpternlogd ymm21,ymm30,ymm31,0x96
-vpaddd ymm24,ymm23,dword ptr [rax+244]{1to8}
-vmovdqa32 ymm26,[rcx+9600]
-vpxord ymm19,ymm22,ymm27
-vprord ymm29,ymm26,7
-vpaddd ymm17,ymm16,ymm21
-vpunpckldq ymm28,ymm25,ymm24
-vpxord ymm30,ymm19,ymm18
-vprord ymm31,ymm26,18
-vpunpckhdq ymm22,ymm25,ymm24
-vprord ymm27,ymm23,17
-vpsrld ymm16,ymm26,3
-vpaddd ymm21,ymm20,[rcx+9856]
-vmovdqa32 [rbp+3968],ymm28
-vprord ymm19,ymm23,19
-vpaddd ymm18,ymm17,ymm30
-vpsrld ymm25,ymm23,10
-vpternlogd ymm29,ymm31,ymm16,0x96
-vpaddd ymm24,ymm18,dword ptr [rax+248]{1to8}
-vpxord ymm26,ymm27,ymm19
-vmovdqa32 [rbp+4000],ymm22
-vpaddd ymm20,ymm21,ymm29
-vpxord ymm28,ymm26,ymm25
-vpaddd ymm17,ymm20,ymm28
-vpaddd ymm30,ymm17,dword ptr [rax+252]{1to8}
-vpunpckldq ymm23,ymm24,ymm30
-vpunpckhdq ymm31,ymm24,ymm30
-vmovdqa32 [rbp+4032],ymm23
-vmovdqa32 [rbp+4064],ymm31
-mov rsi,r14
-mov rbx,r15
-xchg rbp,r9
-dec rdx
-jz 4f
+vmovdqa32 [rcx+368],xmm28
+vextracti32x4 [rcx+496],ymm28,1
 .p2align 6
 2:
 lea r14,[rsi+264]
@@ -2238,3261 +205,3264 @@ cmove r14,rsi
 cmove r15,rbx
 test edi,edi
 cmovz edi,[r14+256]
-vmovdqu xmm1,[rcx+10112+0]
-vmovdqu xmm2,[rcx+10112+16]
-vmovq xmm0,qword ptr [r9+0]
+vmovdqu xmm1,[rcx+1024+0]
+vmovdqu xmm2,[rcx+1024+16]
+vmovq xmm0,qword ptr [rbp+0]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm16,[rcx+9088]
-vmovdqa32 ymm17,[rcx+9120]
-vmovdqa32 ymm18,[rcx+9536]
-vmovdqa32 ymm19,[rcx+9568]
-vmovdqu xmm3,[rcx+10112+32]
-vmovdqu xmm4,[rcx+10112+48]
-vmovq xmm0,qword ptr [r9+64]
+vmovdqa32 ymm16,[rcx+0]
+vmovdqa32 ymm17,[rcx+32]
+vmovdqa32 ymm18,[rcx+448]
+vmovdqa32 ymm19,[rcx+480]
+vmovdqu xmm3,[rcx+1024+32]
+vmovdqu xmm4,[rcx+1024+48]
+vmovq xmm0,qword ptr [rbp+64]
 sha256rnds2 xmm4,xmm3
 vprord ymm20,ymm17,7
 vprord ymm21,ymm17,18
 vprord ymm22,ymm18,17
 vpsrld ymm23,ymm17,3
-vmovdqu xmm5,[rcx+10112+64]
-vmovdqu xmm6,[rcx+10112+80]
-vmovq xmm0,qword ptr [r9+128]
+vmovdqu xmm5,[rcx+1024+64]
+vmovdqu xmm6,[rcx+1024+80]
+vmovq xmm0,qword ptr [rbp+128]
 sha256rnds2 xmm6,xmm5
-vpaddd ymm24,ymm16,[rcx+9376]
+vpaddd ymm24,ymm16,[rcx+288]
 vprord ymm25,ymm18,19
 vpsrld ymm26,ymm18,10
 vpternlogd ymm20,ymm21,ymm23,0x96
-vmovdqu xmm7,[rcx+10112+96]
-vmovdqu xmm8,[rcx+10112+112]
-vmovq xmm0,qword ptr [r9+192]
+vmovdqu xmm7,[rcx+1024+96]
+vmovdqu xmm8,[rcx+1024+112]
+vmovq xmm0,qword ptr [rbp+192]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm27,[rcx+9152]
+vmovdqa32 ymm27,[rcx+64]
 vpxord ymm28,ymm22,ymm25
 vprord ymm29,ymm27,7
 vpaddd ymm30,ymm24,ymm20
-vmovdqu xmm9,[rcx+10112+128]
-vmovdqu xmm10,[rcx+10112+144]
-vmovq xmm0,qword ptr [r9+256]
+vmovdqu xmm9,[rcx+1024+128]
+vmovdqu xmm10,[rcx+1024+144]
+vmovq xmm0,qword ptr [rbp+256]
 sha256rnds2 xmm10,xmm9
 vpxord ymm31,ymm28,ymm26
 vprord ymm16,ymm27,18
 vprord ymm18,ymm19,17
-vmovdqu xmm11,[rcx+10112+160]
-vmovdqu xmm12,[rcx+10112+176]
-vmovq xmm0,qword ptr [r9+320]
+vmovdqu xmm11,[rcx+1024+160]
+vmovdqu xmm12,[rcx+1024+176]
+vmovq xmm0,qword ptr [rbp+320]
 sha256rnds2 xmm12,xmm11
 vpsrld ymm21,ymm27,3
-vpaddd ymm23,ymm17,[rcx+9408]
+vpaddd ymm23,ymm17,[rcx+320]
 vprord ymm22,ymm19,19
 vpaddd ymm25,ymm30,ymm31
-vmovq xmm0,qword ptr [r9+8]
+vmovq xmm0,qword ptr [rbp+8]
 sha256rnds2 xmm1,xmm2
 vpsrld ymm24,ymm19,10
-vmovdqa32 [rcx+9088],ymm25
+vmovdqa32 [rcx+0],ymm25
 vpternlogd ymm29,ymm16,ymm21,0x96
 vpaddd ymm20,ymm25,dword ptr [rax+64]{1to8}
-vmovq xmm0,qword ptr [r9+72]
+vmovq xmm0,qword ptr [rbp+72]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm28,[rcx+9184]
+vmovdqa32 ymm28,[rcx+96]
 vpxord ymm26,ymm18,ymm22
 vprord ymm17,ymm28,7
 vpaddd ymm30,ymm23,ymm29
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 sha256rnds2 xmm5,xmm6
 vpxord ymm31,ymm26,ymm24
 vprord ymm19,ymm28,18
 vprord ymm16,ymm25,17
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 sha256rnds2 xmm7,xmm8
 vpsrld ymm21,ymm28,3
 mov r8,[rsi+64]
-vpaddd ymm18,ymm27,[rcx+9440]
+vpaddd ymm18,ymm27,[rcx+352]
 vprord ymm22,ymm25,19
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm23,ymm30,ymm31
 vmovdqu32 ymm29,[r8+rbx+0]
 vpsrld ymm26,ymm25,10
-vmovdqa32 [rcx+9120],ymm23
-vmovq xmm0,qword ptr [r9+328]
+vmovdqa32 [rcx+32],ymm23
+vmovq xmm0,qword ptr [rbp+328]
 sha256rnds2 xmm11,xmm12
 vpternlogd ymm17,ymm19,ymm21,0x96
 vpaddd ymm24,ymm23,dword ptr [rax+68]{1to8}
 vpshufb ymm27,ymm29,[rax+256]
-vmovdqa32 ymm30,[rcx+9216]
-vmovq xmm0,qword ptr [r9+16]
+vmovdqa32 ymm30,[rcx+128]
+vmovq xmm0,qword ptr [rbp+16]
 sha256rnds2 xmm2,xmm1
 vpxord ymm31,ymm16,ymm22
 vprord ymm25,ymm30,7
 vpaddd ymm19,ymm18,ymm17
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm21,ymm27,[rax+0]
 vpunpckldq ymm29,ymm20,ymm24
 vpxord ymm16,ymm31,ymm26
 vprord ymm22,ymm30,18
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 sha256rnds2 xmm6,xmm5
 vpunpckhdq ymm18,ymm20,ymm24
-vmovdqa32 [rbp+2048],ymm21
+vmovdqa32 [r9+2048],ymm21
 vprord ymm17,ymm23,17
 vpsrld ymm31,ymm30,3
-vmovq xmm0,qword ptr [r9+208]
+vmovq xmm0,qword ptr [rbp+208]
 sha256rnds2 xmm8,xmm7
-vpaddd ymm26,ymm28,[rcx+9472]
+vpaddd ymm26,ymm28,[rcx+384]
 mov r10,[rsi+72]
-vmovdqa32 [rbp+512],ymm29
+vmovdqa32 [r9+512],ymm29
 vprord ymm20,ymm23,19
-vmovq xmm0,qword ptr [r9+272]
+vmovq xmm0,qword ptr [rbp+272]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm24,ymm19,ymm16
 vpsrld ymm21,ymm23,10
 vmovdqu32 ymm28,[r10+rbx+0]
-vmovq xmm0,qword ptr [r9+336]
+vmovq xmm0,qword ptr [rbp+336]
 sha256rnds2 xmm12,xmm11
-vmovdqa32 [rcx+9152],ymm24
+vmovdqa32 [rcx+64],ymm24
 vpternlogd ymm25,ymm22,ymm31,0x96
 vpaddd ymm29,ymm24,dword ptr [rax+72]{1to8}
-vmovdqa32 ymm19,[rcx+9248]
-vmovq xmm0,qword ptr [r9+24]
+vmovdqa32 ymm19,[rcx+160]
+vmovq xmm0,qword ptr [rbp+24]
 sha256rnds2 xmm1,xmm2
 vpshufb ymm16,ymm28,[rax+256]
 vpxord ymm23,ymm17,ymm20
-vmovdqa32 [rbp+544],ymm18
+vmovdqa32 [r9+544],ymm18
 vprord ymm22,ymm19,7
-vmovq xmm0,qword ptr [r9+88]
+vmovq xmm0,qword ptr [rbp+88]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm31,ymm26,ymm25
 vpaddd ymm28,ymm16,[rax+0]
 vpxord ymm17,ymm23,ymm21
 vprord ymm20,ymm19,18
-vmovq xmm0,qword ptr [r9+152]
+vmovq xmm0,qword ptr [rbp+152]
 sha256rnds2 xmm5,xmm6
 vprord ymm18,ymm24,17
-vmovdqa32 [rbp+2112],ymm28
+vmovdqa32 [r9+2112],ymm28
 vpsrld ymm26,ymm19,3
-vmovq xmm0,qword ptr [r9+216]
+vmovq xmm0,qword ptr [rbp+216]
 sha256rnds2 xmm7,xmm8
-vpaddd ymm25,ymm30,[rcx+9504]
+vpaddd ymm25,ymm30,[rcx+416]
 vprord ymm23,ymm24,19
 vpaddd ymm21,ymm31,ymm17
 vpunpckldq ymm28,ymm27,ymm16
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm30,ymm24,10
-vmovdqa32 [rcx+9184],ymm21
+vmovdqa32 [rcx+96],ymm21
 vpternlogd ymm22,ymm20,ymm26,0x96
 vpaddd ymm31,ymm21,dword ptr [rax+76]{1to8}
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 sha256rnds2 xmm11,xmm12
 vpunpckhdq ymm17,ymm27,ymm16
-vmovdqa32 ymm24,[rcx+9280]
+vmovdqa32 ymm24,[rcx+192]
 vpxord ymm20,ymm18,ymm23
 vprord ymm26,ymm24,7
-vmovq xmm0,qword ptr [r9+32]
+vmovq xmm0,qword ptr [rbp+32]
 sha256rnds2 xmm2,xmm1
 mov r11,[rsi+80]
 vpaddd ymm27,ymm25,ymm22
 vpunpckldq ymm16,ymm29,ymm31
-vmovq xmm0,qword ptr [r9+96]
+vmovq xmm0,qword ptr [rbp+96]
 sha256rnds2 xmm4,xmm3
 vpxord ymm18,ymm20,ymm30
 vprord ymm23,ymm24,18
 vmovdqu32 ymm25,[r11+rbx+0]
 vpunpckhdq ymm22,ymm29,ymm31
-vmovq xmm0,qword ptr [r9+160]
+vmovq xmm0,qword ptr [rbp+160]
 sha256rnds2 xmm6,xmm5
 vprord ymm20,ymm21,17
 vpsrld ymm30,ymm24,3
-vpaddd ymm29,ymm19,[rcx+9536]
+vpaddd ymm29,ymm19,[rcx+448]
 vpshufb ymm31,ymm25,[rax+256]
-vmovq xmm0,qword ptr [r9+224]
+vmovq xmm0,qword ptr [rbp+224]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+576],ymm16
+vmovdqa32 [r9+576],ymm16
 vprord ymm19,ymm21,19
 vpaddd ymm25,ymm27,ymm18
 vpsrld ymm16,ymm21,10
-vmovq xmm0,qword ptr [r9+288]
+vmovq xmm0,qword ptr [rbp+288]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm27,ymm31,[rax+0]
-vmovdqa32 [rcx+9216],ymm25
+vmovdqa32 [rcx+128],ymm25
 vpternlogd ymm26,ymm23,ymm30,0x96
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 sha256rnds2 xmm12,xmm11
 vpaddd ymm18,ymm25,dword ptr [rax+80]{1to8}
-vmovdqa32 [rbp+2176],ymm27
-vmovdqa32 ymm21,[rcx+9312]
+vmovdqa32 [r9+2176],ymm27
+vmovdqa32 ymm21,[rcx+224]
 vpxord ymm23,ymm20,ymm19
-vmovq xmm0,qword ptr [r9+40]
+vmovq xmm0,qword ptr [rbp+40]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+608],ymm22
+vmovdqa32 [r9+608],ymm22
 vprord ymm30,ymm21,7
 mov r12,[rsi+88]
 vpaddd ymm27,ymm29,ymm26
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 sha256rnds2 xmm3,xmm4
 vpxord ymm20,ymm23,ymm16
 vprord ymm19,ymm21,18
 vprord ymm22,ymm25,17
 vmovdqu32 ymm29,[r12+rbx+0]
-vmovq xmm0,qword ptr [r9+168]
+vmovq xmm0,qword ptr [rbp+168]
 sha256rnds2 xmm5,xmm6
 vpsrld ymm26,ymm21,3
-vpaddd ymm23,ymm24,[rcx+9568]
+vpaddd ymm23,ymm24,[rcx+480]
 vprord ymm16,ymm25,19
-vmovq xmm0,qword ptr [r9+232]
+vmovq xmm0,qword ptr [rbp+232]
 sha256rnds2 xmm7,xmm8
 vpaddd ymm24,ymm27,ymm20
 vpshufb ymm27,ymm29,[rax+256]
 vpsrld ymm20,ymm25,10
-vmovdqa32 [rcx+9248],ymm24
-vmovq xmm0,qword ptr [r9+296]
+vmovdqa32 [rcx+160],ymm24
+vmovq xmm0,qword ptr [rbp+296]
 sha256rnds2 xmm9,xmm10
 vpternlogd ymm30,ymm19,ymm26,0x96
 vpaddd ymm29,ymm27,[rax+0]
 vpaddd ymm25,ymm24,dword ptr [rax+84]{1to8}
-vmovdqa32 ymm19,[rcx+9344]
-vmovq xmm0,qword ptr [r9+360]
+vmovdqa32 ymm19,[rcx+256]
+vmovq xmm0,qword ptr [rbp+360]
 sha256rnds2 xmm11,xmm12
 vpxord ymm26,ymm22,ymm16
 vprord ymm22,ymm19,7
-vmovdqa32 [rbp+2240],ymm29
+vmovdqa32 [r9+2240],ymm29
 vpaddd ymm16,ymm23,ymm30
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 sha256rnds2 xmm2,xmm1
 vpunpckldq ymm29,ymm18,ymm25
 vpxord ymm23,ymm26,ymm20
 vprord ymm30,ymm19,18
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 sha256rnds2 xmm4,xmm3
 vpunpckldq ymm26,ymm31,ymm27
 vpunpckhdq ymm20,ymm18,ymm25
 vprord ymm18,ymm24,17
 vpsrld ymm25,ymm19,3
-vmovq xmm0,qword ptr [r9+176]
+vmovq xmm0,qword ptr [rbp+176]
 sha256rnds2 xmm6,xmm5
-vpaddd ymm21,ymm21,[rcx+9088]
+vpaddd ymm21,ymm21,[rcx+0]
 vpunpckhdq ymm31,ymm31,ymm27
-vmovdqa32 [rbp+640],ymm29
+vmovdqa32 [r9+640],ymm29
 vprord ymm27,ymm24,19
-vmovq xmm0,qword ptr [r9+240]
+vmovq xmm0,qword ptr [rbp+240]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm29,ymm16,ymm23
 vpunpcklqdq ymm16,ymm28,ymm26
 vpsrld ymm23,ymm24,10
-vmovdqa32 [rcx+9280],ymm29
-vmovq xmm0,qword ptr [r9+304]
+vmovdqa32 [rcx+192],ymm29
+vmovq xmm0,qword ptr [rbp+304]
 sha256rnds2 xmm10,xmm9
 vpternlogd ymm22,ymm30,ymm25,0x96
 vpaddd ymm24,ymm29,dword ptr [rax+88]{1to8}
-vmovdqa32 [rcx+9600],xmm16
-vmovq xmm0,qword ptr [r9+368]
+vmovdqa32 [rcx+512],xmm16
+vmovq xmm0,qword ptr [rbp+368]
 sha256rnds2 xmm12,xmm11
-vmovdqa32 ymm30,[rcx+9376]
+vmovdqa32 ymm30,[rcx+288]
 vpxord ymm25,ymm18,ymm27
-vmovdqa32 [rbp+672],ymm20
+vmovdqa32 [r9+672],ymm20
 vprord ymm18,ymm30,7
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 sha256rnds2 xmm1,xmm2
-vextracti32x4 [rcx+9728],ymm16,1
+vextracti32x4 [rcx+640],ymm16,1
 vpaddd ymm27,ymm21,ymm22
 vpxord ymm20,ymm25,ymm23
 vprord ymm16,ymm30,18
-vmovq xmm0,qword ptr [r9+120]
+vmovq xmm0,qword ptr [rbp+120]
 sha256rnds2 xmm3,xmm4
 vprord ymm21,ymm29,17
 vpunpckhqdq ymm22,ymm28,ymm26
 vpsrld ymm25,ymm30,3
-vpaddd ymm23,ymm19,[rcx+9120]
-vmovq xmm0,qword ptr [r9+184]
+vpaddd ymm23,ymm19,[rcx+32]
+vmovq xmm0,qword ptr [rbp+184]
 sha256rnds2 xmm5,xmm6
 vprord ymm28,ymm29,19
-vmovdqa32 [rcx+9632],xmm22
+vmovdqa32 [rcx+544],xmm22
 vpaddd ymm26,ymm27,ymm20
-vmovq xmm0,qword ptr [r9+248]
+vmovq xmm0,qword ptr [rbp+248]
 sha256rnds2 xmm7,xmm8
 vpsrld ymm19,ymm29,10
-vmovdqa32 [rcx+9312],ymm26
+vmovdqa32 [rcx+224],ymm26
 vpternlogd ymm18,ymm16,ymm25,0x96
-vextracti32x4 [rcx+9760],ymm22,1
-vmovq xmm0,qword ptr [r9+312]
+vextracti32x4 [rcx+672],ymm22,1
+vmovq xmm0,qword ptr [rbp+312]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm27,ymm26,dword ptr [rax+92]{1to8}
-vmovdqa32 ymm20,[rcx+9408]
+vmovdqa32 ymm20,[rcx+320]
 vpxord ymm29,ymm21,ymm28
 vprord ymm16,ymm20,7
-vmovq xmm0,qword ptr [r9+376]
+vmovq xmm0,qword ptr [rbp+376]
 sha256rnds2 xmm11,xmm12
 vpunpcklqdq ymm25,ymm17,ymm31
 vpaddd ymm22,ymm23,ymm18
 vpunpckldq ymm21,ymm24,ymm27
 vpxord ymm28,ymm29,ymm19
-vmovq xmm0,qword ptr [r9+512]
+vmovq xmm0,qword ptr [rbp+512]
 sha256rnds2 xmm2,xmm1
 vprord ymm23,ymm20,18
-vmovdqa32 [rcx+9664],xmm25
+vmovdqa32 [rcx+576],xmm25
 vpunpckhdq ymm18,ymm24,ymm27
-vmovq xmm0,qword ptr [r9+520]
+vmovq xmm0,qword ptr [rbp+520]
 sha256rnds2 xmm4,xmm3
 vprord ymm29,ymm26,17
 vpsrld ymm19,ymm20,3
-vextracti32x4 [rcx+9792],ymm25,1
-vpaddd ymm24,ymm30,[rcx+9152]
-vmovq xmm0,qword ptr [r9+544]
+vextracti32x4 [rcx+704],ymm25,1
+vpaddd ymm24,ymm30,[rcx+64]
+vmovq xmm0,qword ptr [rbp+544]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+704],ymm21
+vmovdqa32 [r9+704],ymm21
 vprord ymm27,ymm26,19
 vpaddd ymm25,ymm22,ymm28
 vpunpckhqdq ymm30,ymm17,ymm31
-vmovq xmm0,qword ptr [r9+552]
+vmovq xmm0,qword ptr [rbp+552]
 sha256rnds2 xmm8,xmm7
 vpsrld ymm21,ymm26,10
-vmovdqa32 [rcx+9344],ymm25
+vmovdqa32 [rcx+256],ymm25
 vpternlogd ymm16,ymm23,ymm19,0x96
 vpaddd ymm22,ymm25,dword ptr [rax+96]{1to8}
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rcx+9696],xmm30
-vmovdqa32 ymm28,[rcx+9440]
+vmovdqa32 [rcx+608],xmm30
+vmovdqa32 ymm28,[rcx+352]
 vpxord ymm17,ymm29,ymm27
-vmovq xmm0,qword ptr [r9+536]
+vmovq xmm0,qword ptr [rbp+536]
 sha256rnds2 xmm12,xmm11
-vmovdqa32 [rbp+736],ymm18
+vmovdqa32 [r9+736],ymm18
 vprord ymm31,ymm28,7
-vextracti32x4 [rcx+9824],ymm30,1
+vextracti32x4 [rcx+736],ymm30,1
 vpaddd ymm26,ymm24,ymm16
-vmovq xmm0,qword ptr [r9+576]
+vmovq xmm0,qword ptr [rbp+576]
 sha256rnds2 xmm1,xmm2
 vpxord ymm23,ymm17,ymm21
 vprord ymm19,ymm28,18
 mov r8,[rsi+64]
 vprord ymm29,ymm25,17
-vmovq xmm0,qword ptr [r9+584]
+vmovq xmm0,qword ptr [rbp+584]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm27,ymm28,3
-vpaddd ymm18,ymm20,[rcx+9184]
+vpaddd ymm18,ymm20,[rcx+96]
 vprord ymm30,ymm25,19
 vmovdqu32 ymm24,[r8+rbx+32]
-vmovq xmm0,qword ptr [r9+608]
+vmovq xmm0,qword ptr [rbp+608]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm16,ymm26,ymm23
 vpsrld ymm17,ymm25,10
-vmovdqa32 [rcx+9376],ymm16
-vmovq xmm0,qword ptr [r9+616]
+vmovdqa32 [rcx+288],ymm16
+vmovq xmm0,qword ptr [rbp+616]
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm31,ymm19,ymm27,0x96
 vpshufb ymm21,ymm24,[rax+256]
 vpaddd ymm20,ymm16,dword ptr [rax+100]{1to8}
-vmovdqa32 ymm26,[rcx+9472]
-vmovq xmm0,qword ptr [r9+592]
+vmovdqa32 ymm26,[rcx+384]
+vmovq xmm0,qword ptr [rbp+592]
 sha256rnds2 xmm9,xmm10
 vpxord ymm23,ymm29,ymm30
 vprord ymm25,ymm26,7
 vpaddd ymm19,ymm21,[rax+32]
 vpaddd ymm27,ymm18,ymm31
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 sha256rnds2 xmm11,xmm12
 vpunpckldq ymm24,ymm22,ymm20
 vpxord ymm29,ymm23,ymm17
-vmovdqa32 [rbp+2080],ymm19
+vmovdqa32 [r9+2080],ymm19
 vprord ymm30,ymm26,18
-vmovq xmm0,qword ptr [r9+640]
+vmovq xmm0,qword ptr [rbp+640]
 sha256rnds2 xmm2,xmm1
 vpunpckhdq ymm18,ymm22,ymm20
 vprord ymm31,ymm16,17
 vpsrld ymm23,ymm26,3
-vmovq xmm0,qword ptr [r9+648]
+vmovq xmm0,qword ptr [rbp+648]
 sha256rnds2 xmm4,xmm3
 mov r10,[rsi+72]
-vpaddd ymm17,ymm28,[rcx+9216]
-vmovdqa32 [rbp+768],ymm24
+vpaddd ymm17,ymm28,[rcx+128]
+vmovdqa32 [r9+768],ymm24
 vprord ymm19,ymm16,19
-vmovq xmm0,qword ptr [r9+672]
+vmovq xmm0,qword ptr [rbp+672]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm22,ymm27,ymm29
 vmovdqu32 ymm20,[r10+rbx+32]
 vpsrld ymm28,ymm16,10
-vmovdqa32 [rcx+9408],ymm22
-vmovq xmm0,qword ptr [r9+680]
+vmovdqa32 [rcx+320],ymm22
+vmovq xmm0,qword ptr [rbp+680]
 sha256rnds2 xmm8,xmm7
 vpternlogd ymm25,ymm30,ymm23,0x96
 vpaddd ymm24,ymm22,dword ptr [rax+104]{1to8}
 vpshufb ymm27,ymm20,[rax+256]
-vmovdqa32 ymm29,[rcx+9504]
-vmovq xmm0,qword ptr [r9+656]
+vmovdqa32 ymm29,[rcx+416]
+vmovq xmm0,qword ptr [rbp+656]
 sha256rnds2 xmm10,xmm9
 vpxord ymm16,ymm31,ymm19
-vmovdqa32 [rbp+800],ymm18
+vmovdqa32 [r9+800],ymm18
 vpaddd ymm30,ymm27,[rax+32]
 vprord ymm23,ymm29,7
-vmovq xmm0,qword ptr [r9+664]
+vmovq xmm0,qword ptr [rbp+664]
 sha256rnds2 xmm12,xmm11
 vpaddd ymm20,ymm17,ymm25
 vpxord ymm31,ymm16,ymm28
 vprord ymm19,ymm29,18
-vmovq xmm0,qword ptr [r9+704]
+vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+2144],ymm30
+vmovdqa32 [r9+2144],ymm30
 vprord ymm18,ymm22,17
 vpsrld ymm17,ymm29,3
-vpaddd ymm25,ymm26,[rcx+9248]
-vmovq xmm0,qword ptr [r9+712]
+vpaddd ymm25,ymm26,[rcx+160]
+vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
 vprord ymm16,ymm22,19
 vpunpckldq ymm28,ymm21,ymm27
 vpaddd ymm30,ymm20,ymm31
 vpsrld ymm26,ymm22,10
-vmovq xmm0,qword ptr [r9+736]
+vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9440],ymm30
+vmovdqa32 [rcx+352],ymm30
 vpternlogd ymm23,ymm19,ymm17,0x96
 vpunpckhdq ymm20,ymm21,ymm27
 vpaddd ymm31,ymm30,dword ptr [rax+108]{1to8}
-vmovq xmm0,qword ptr [r9+744]
+vmovq xmm0,qword ptr [rbp+744]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm22,[rcx+9536]
+vmovdqa32 ymm22,[rcx+448]
 vpxord ymm19,ymm18,ymm16
 mov r11,[rsi+80]
-vmovq xmm0,qword ptr [r9+720]
+vmovq xmm0,qword ptr [rbp+720]
 sha256rnds2 xmm9,xmm10
 vprord ymm17,ymm22,7
 vpaddd ymm21,ymm25,ymm23
 vpunpckldq ymm27,ymm24,ymm31
 vpxord ymm18,ymm19,ymm26
-vmovq xmm0,qword ptr [r9+728]
+vmovq xmm0,qword ptr [rbp+728]
 sha256rnds2 xmm11,xmm12
 vmovdqu32 ymm16,[r11+rbx+32]
 vprord ymm25,ymm22,18
 vpunpckhdq ymm23,ymm24,ymm31
 vprord ymm19,ymm30,17
-vmovq xmm0,qword ptr [r9+768]
+vmovq xmm0,qword ptr [rbp+768]
 sha256rnds2 xmm2,xmm1
 vpsrld ymm26,ymm22,3
 vpshufb ymm24,ymm16,[rax+256]
-vpaddd ymm31,ymm29,[rcx+9280]
-vmovdqa32 [rbp+832],ymm27
-vmovq xmm0,qword ptr [r9+776]
+vpaddd ymm31,ymm29,[rcx+192]
+vmovdqa32 [r9+832],ymm27
+vmovq xmm0,qword ptr [rbp+776]
 sha256rnds2 xmm4,xmm3
 vprord ymm16,ymm30,19
 vpaddd ymm29,ymm21,ymm18
 vpaddd ymm27,ymm24,[rax+32]
-vmovq xmm0,qword ptr [r9+800]
+vmovq xmm0,qword ptr [rbp+800]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm21,ymm30,10
-vmovdqa32 [rcx+9472],ymm29
+vmovdqa32 [rcx+384],ymm29
 vpternlogd ymm17,ymm25,ymm26,0x96
-vmovdqa32 [rbp+2208],ymm27
-vmovq xmm0,qword ptr [r9+808]
+vmovdqa32 [r9+2208],ymm27
+vmovq xmm0,qword ptr [rbp+808]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm18,ymm29,dword ptr [rax+112]{1to8}
-vmovdqa32 ymm30,[rcx+9568]
+vmovdqa32 ymm30,[rcx+480]
 vpxord ymm25,ymm19,ymm16
-vmovdqa32 [rbp+864],ymm23
-vmovq xmm0,qword ptr [r9+784]
+vmovdqa32 [r9+864],ymm23
+vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm10,xmm9
 mov r12,[rsi+88]
 vprord ymm26,ymm30,7
 vpaddd ymm27,ymm31,ymm17
 vpxord ymm19,ymm25,ymm21
-vmovq xmm0,qword ptr [r9+792]
+vmovq xmm0,qword ptr [rbp+792]
 sha256rnds2 xmm12,xmm11
 vprord ymm16,ymm30,18
 vmovdqu32 ymm23,[r12+rbx+32]
 vprord ymm31,ymm29,17
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 sha256rnds2 xmm1,xmm2
 vpsrld ymm17,ymm30,3
-vpaddd ymm25,ymm22,[rcx+9312]
+vpaddd ymm25,ymm22,[rcx+224]
 vprord ymm21,ymm29,19
 vpshufb ymm22,ymm23,[rax+256]
-vmovq xmm0,qword ptr [r9+840]
+vmovq xmm0,qword ptr [rbp+840]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm23,ymm27,ymm19
 vpsrld ymm27,ymm29,10
-vmovdqa32 [rcx+9504],ymm23
+vmovdqa32 [rcx+416],ymm23
 vpaddd ymm19,ymm22,[rax+32]
-vmovq xmm0,qword ptr [r9+864]
+vmovq xmm0,qword ptr [rbp+864]
 sha256rnds2 xmm5,xmm6
 vpternlogd ymm26,ymm16,ymm17,0x96
 vpaddd ymm29,ymm23,dword ptr [rax+116]{1to8}
-vmovdqa32 ymm16,[rcx+9088]
+vmovdqa32 ymm16,[rcx+0]
 vpxord ymm17,ymm31,ymm21
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+2272],ymm19
+vmovdqa32 [r9+2272],ymm19
 vprord ymm31,ymm16,7
 vpaddd ymm21,ymm25,ymm26
-vmovq xmm0,qword ptr [r9+848]
+vmovq xmm0,qword ptr [rbp+848]
 sha256rnds2 xmm9,xmm10
 vpunpckldq ymm19,ymm18,ymm29
 vpxord ymm25,ymm17,ymm27
 vpunpckldq ymm26,ymm24,ymm22
 vprord ymm17,ymm16,18
-vmovq xmm0,qword ptr [r9+856]
+vmovq xmm0,qword ptr [rbp+856]
 sha256rnds2 xmm11,xmm12
 vpunpckhdq ymm27,ymm18,ymm29
 vprord ymm18,ymm23,17
 vpunpckhdq ymm29,ymm24,ymm22
 vpsrld ymm24,ymm16,3
-vmovq xmm0,qword ptr [r9+896]
+vmovq xmm0,qword ptr [rbp+896]
 sha256rnds2 xmm2,xmm1
-vpaddd ymm22,ymm30,[rcx+9344]
-vmovdqa32 [rbp+896],ymm19
+vpaddd ymm22,ymm30,[rcx+256]
+vmovdqa32 [r9+896],ymm19
 vprord ymm30,ymm23,19
 vpunpcklqdq ymm19,ymm28,ymm26
-vmovq xmm0,qword ptr [r9+904]
+vmovq xmm0,qword ptr [rbp+904]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm21,ymm21,ymm25
 vpsrld ymm25,ymm23,10
-vmovdqa32 [rcx+9536],ymm21
-vmovq xmm0,qword ptr [r9+928]
+vmovdqa32 [rcx+448],ymm21
+vmovq xmm0,qword ptr [rbp+928]
 sha256rnds2 xmm6,xmm5
 vpternlogd ymm31,ymm17,ymm24,0x96
-vmovdqa32 [rcx+9856],xmm19
+vmovdqa32 [rcx+768],xmm19
 vpaddd ymm23,ymm21,dword ptr [rax+120]{1to8}
-vmovdqa32 ymm17,[rcx+9120]
-vmovq xmm0,qword ptr [r9+936]
+vmovdqa32 ymm17,[rcx+32]
+vmovq xmm0,qword ptr [rbp+936]
 sha256rnds2 xmm8,xmm7
 vpxord ymm24,ymm18,ymm30
-vmovdqa32 [rbp+928],ymm27
-vextracti32x4 [rcx+9984],ymm19,1
+vmovdqa32 [r9+928],ymm27
+vextracti32x4 [rcx+896],ymm19,1
 vprord ymm18,ymm17,7
-vmovq xmm0,qword ptr [r9+912]
+vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm30,ymm22,ymm31
 vpxord ymm27,ymm24,ymm25
 vpunpckhqdq ymm19,ymm28,ymm26
 vprord ymm22,ymm17,18
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 sha256rnds2 xmm12,xmm11
 vprord ymm31,ymm21,17
 vpsrld ymm24,ymm17,3
-vpaddd ymm25,ymm16,[rcx+9376]
-vmovq xmm0,qword ptr [r9+960]
+vpaddd ymm25,ymm16,[rcx+288]
+vmovq xmm0,qword ptr [rbp+960]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9888],xmm19
+vmovdqa32 [rcx+800],xmm19
 vprord ymm28,ymm21,19
 vpaddd ymm26,ymm30,ymm27
 vpsrld ymm16,ymm21,10
-vmovq xmm0,qword ptr [r9+968]
+vmovq xmm0,qword ptr [rbp+968]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9568],ymm26
-vextracti32x4 [rcx+10016],ymm19,1
+vmovdqa32 [rcx+480],ymm26
+vextracti32x4 [rcx+928],ymm19,1
 vpternlogd ymm18,ymm22,ymm24,0x96
 vpaddd ymm30,ymm26,dword ptr [rax+124]{1to8}
-vmovq xmm0,qword ptr [r9+992]
+vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm27,[rcx+9152]
+vmovdqa32 ymm27,[rcx+64]
 vpxord ymm21,ymm31,ymm28
 vpunpcklqdq ymm19,ymm20,ymm29
 vprord ymm22,ymm27,7
-vmovq xmm0,qword ptr [r9+1000]
+vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
 vpaddd ymm24,ymm25,ymm18
 vpunpckldq ymm31,ymm23,ymm30
-vmovdqa32 [rcx+9920],xmm19
-vmovq xmm0,qword ptr [r9+976]
+vmovdqa32 [rcx+832],xmm19
+vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm9,xmm10
 vpxord ymm28,ymm21,ymm16
 vprord ymm25,ymm27,18
 vpunpckhdq ymm18,ymm23,ymm30
 vprord ymm21,ymm26,17
-vmovq xmm0,qword ptr [r9+984]
+vmovq xmm0,qword ptr [rbp+984]
 sha256rnds2 xmm11,xmm12
-vextracti32x4 [rcx+10048],ymm19,1
+vextracti32x4 [rcx+960],ymm19,1
 vpsrld ymm16,ymm27,3
-vpaddd ymm23,ymm17,[rcx+9408]
-vmovdqa32 [rbp+960],ymm31
-vmovq xmm0,qword ptr [r9+1024]
+vpaddd ymm23,ymm17,[rcx+320]
+vmovdqa32 [r9+960],ymm31
+vmovq xmm0,qword ptr [rbp+1024]
 sha256rnds2 xmm2,xmm1
 vprord ymm30,ymm26,19
 vpunpckhqdq ymm19,ymm20,ymm29
 vpaddd ymm17,ymm24,ymm28
 vpsrld ymm31,ymm26,10
-vmovq xmm0,qword ptr [r9+1032]
+vmovq xmm0,qword ptr [rbp+1032]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9088],ymm17
+vmovdqa32 [rcx+0],ymm17
 vpternlogd ymm22,ymm25,ymm16,0x96
-vmovdqa32 [rcx+9952],xmm19
-vmovq xmm0,qword ptr [r9+1056]
+vmovdqa32 [rcx+864],xmm19
+vmovq xmm0,qword ptr [rbp+1056]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm20,ymm17,dword ptr [rax+128]{1to8}
-vmovdqa32 ymm29,[rcx+9184]
+vmovdqa32 ymm29,[rcx+96]
 vpxord ymm24,ymm21,ymm30
-vextracti32x4 [rcx+10080],ymm19,1
-vmovq xmm0,qword ptr [r9+1064]
+vextracti32x4 [rcx+992],ymm19,1
+vmovq xmm0,qword ptr [rbp+1064]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+992],ymm18
+vmovdqa32 [r9+992],ymm18
 vprord ymm28,ymm29,7
 vpaddd ymm26,ymm23,ymm22
 vpxord ymm25,ymm24,ymm31
-vmovq xmm0,qword ptr [r9+1040]
+vmovq xmm0,qword ptr [rbp+1040]
 sha256rnds2 xmm10,xmm9
 mov r8,[rsi+96]
 vprord ymm16,ymm29,18
 vprord ymm21,ymm17,17
 vpsrld ymm30,ymm29,3
-vmovq xmm0,qword ptr [r9+1048]
+vmovq xmm0,qword ptr [rbp+1048]
 sha256rnds2 xmm12,xmm11
-vpaddd ymm19,ymm27,[rcx+9440]
+vpaddd ymm19,ymm27,[rcx+352]
 vmovdqu32 ymm18,[r8+rbx+0]
 vprord ymm23,ymm17,19
-vmovq xmm0,qword ptr [r9+1088]
+vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm22,ymm26,ymm25
 vpsrld ymm24,ymm17,10
-vmovdqa32 [rcx+9120],ymm22
+vmovdqa32 [rcx+32],ymm22
 vpshufb ymm31,ymm18,[rax+256]
-vmovq xmm0,qword ptr [r9+1096]
+vmovq xmm0,qword ptr [rbp+1096]
 sha256rnds2 xmm3,xmm4
 vpternlogd ymm28,ymm16,ymm30,0x96
 vpaddd ymm27,ymm22,dword ptr [rax+132]{1to8}
-vmovdqa32 ymm26,[rcx+9216]
+vmovdqa32 ymm26,[rcx+128]
 vpaddd ymm25,ymm31,[rax+0]
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 sha256rnds2 xmm5,xmm6
 vpxord ymm17,ymm21,ymm23
 vprord ymm18,ymm26,7
 vpaddd ymm16,ymm19,ymm28
 vpunpckldq ymm30,ymm20,ymm27
-vmovq xmm0,qword ptr [r9+1128]
+vmovq xmm0,qword ptr [rbp+1128]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+2304],ymm25
+vmovdqa32 [r9+2304],ymm25
 vpxord ymm21,ymm17,ymm24
 vprord ymm23,ymm26,18
-vmovq xmm0,qword ptr [r9+1104]
+vmovq xmm0,qword ptr [rbp+1104]
 sha256rnds2 xmm9,xmm10
 vpunpckhdq ymm19,ymm20,ymm27
 vprord ymm28,ymm22,17
 mov r10,[rsi+104]
 vpsrld ymm25,ymm26,3
-vmovq xmm0,qword ptr [r9+1112]
+vmovq xmm0,qword ptr [rbp+1112]
 sha256rnds2 xmm11,xmm12
-vpaddd ymm17,ymm29,[rcx+9472]
-vmovdqa32 [rbp+1024],ymm30
+vpaddd ymm17,ymm29,[rcx+384]
+vmovdqa32 [r9+1024],ymm30
 vprord ymm24,ymm22,19
 vmovdqu32 ymm20,[r10+rbx+0]
-vmovq xmm0,qword ptr [r9+1152]
+vmovq xmm0,qword ptr [rbp+1152]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm27,ymm16,ymm21
 vpsrld ymm29,ymm22,10
-vmovdqa32 [rcx+9152],ymm27
+vmovdqa32 [rcx+64],ymm27
 vpshufb ymm30,ymm20,[rax+256]
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 sha256rnds2 xmm4,xmm3
 vpternlogd ymm18,ymm23,ymm25,0x96
 vpaddd ymm16,ymm27,dword ptr [rax+136]{1to8}
-vmovdqa32 ymm21,[rcx+9248]
-vmovq xmm0,qword ptr [r9+1184]
+vmovdqa32 ymm21,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1184]
 sha256rnds2 xmm6,xmm5
 vpxord ymm22,ymm28,ymm24
 vpaddd ymm20,ymm30,[rax+0]
-vmovdqa32 [rbp+1056],ymm19
+vmovdqa32 [r9+1056],ymm19
 vprord ymm23,ymm21,7
-vmovq xmm0,qword ptr [r9+1192]
+vmovq xmm0,qword ptr [rbp+1192]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm25,ymm17,ymm18
 vpxord ymm28,ymm22,ymm29
-vmovdqa32 [rbp+2368],ymm20
+vmovdqa32 [r9+2368],ymm20
 vprord ymm24,ymm21,18
-vmovq xmm0,qword ptr [r9+1168]
+vmovq xmm0,qword ptr [rbp+1168]
 sha256rnds2 xmm10,xmm9
 vprord ymm19,ymm27,17
 vpsrld ymm17,ymm21,3
-vpaddd ymm18,ymm26,[rcx+9504]
+vpaddd ymm18,ymm26,[rcx+416]
 vpunpckldq ymm22,ymm31,ymm30
-vmovq xmm0,qword ptr [r9+1176]
+vmovq xmm0,qword ptr [rbp+1176]
 sha256rnds2 xmm12,xmm11
 vprord ymm29,ymm27,19
 vpaddd ymm20,ymm25,ymm28
 vpsrld ymm26,ymm27,10
-vmovq xmm0,qword ptr [r9+1216]
+vmovq xmm0,qword ptr [rbp+1216]
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm25,ymm31,ymm30
-vmovdqa32 [rcx+9184],ymm20
+vmovdqa32 [rcx+96],ymm20
 vpternlogd ymm23,ymm24,ymm17,0x96
 vpaddd ymm28,ymm20,dword ptr [rax+140]{1to8}
-vmovq xmm0,qword ptr [r9+1224]
+vmovq xmm0,qword ptr [rbp+1224]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm27,[rcx+9280]
+vmovdqa32 ymm27,[rcx+192]
 mov r11,[rsi+112]
 vpxord ymm31,ymm19,ymm29
 vprord ymm30,ymm27,7
-vmovq xmm0,qword ptr [r9+1248]
+vmovq xmm0,qword ptr [rbp+1248]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm24,ymm18,ymm23
 vpunpckldq ymm17,ymm16,ymm28
 vmovdqu32 ymm19,[r11+rbx+0]
 vpxord ymm29,ymm31,ymm26
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
 vprord ymm18,ymm27,18
 vpunpckhdq ymm23,ymm16,ymm28
 vprord ymm31,ymm20,17
-vmovq xmm0,qword ptr [r9+1232]
+vmovq xmm0,qword ptr [rbp+1232]
 sha256rnds2 xmm9,xmm10
 vpshufb ymm26,ymm19,[rax+256]
 vpsrld ymm16,ymm27,3
-vpaddd ymm28,ymm21,[rcx+9536]
-vmovdqa32 [rbp+1088],ymm17
-vmovq xmm0,qword ptr [r9+1240]
+vpaddd ymm28,ymm21,[rcx+448]
+vmovdqa32 [r9+1088],ymm17
+vmovq xmm0,qword ptr [rbp+1240]
 sha256rnds2 xmm11,xmm12
 vpaddd ymm19,ymm26,[rax+0]
 vprord ymm21,ymm20,19
 vpaddd ymm17,ymm24,ymm29
 vpsrld ymm24,ymm20,10
-vmovq xmm0,qword ptr [r9+1280]
+vmovq xmm0,qword ptr [rbp+1280]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9216],ymm17
-vmovdqa32 [rbp+2432],ymm19
+vmovdqa32 [rcx+128],ymm17
+vmovdqa32 [r9+2432],ymm19
 vpternlogd ymm30,ymm18,ymm16,0x96
 vpaddd ymm29,ymm17,dword ptr [rax+144]{1to8}
-vmovq xmm0,qword ptr [r9+1288]
+vmovq xmm0,qword ptr [rbp+1288]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm20,[rcx+9312]
+vmovdqa32 ymm20,[rcx+224]
 vpxord ymm19,ymm31,ymm21
 mov r12,[rsi+120]
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+1120],ymm23
+vmovdqa32 [r9+1120],ymm23
 vprord ymm18,ymm20,7
 vpaddd ymm16,ymm28,ymm30
 vpxord ymm31,ymm19,ymm24
-vmovq xmm0,qword ptr [r9+1320]
+vmovq xmm0,qword ptr [rbp+1320]
 sha256rnds2 xmm8,xmm7
 vmovdqu32 ymm21,[r12+rbx+0]
 vprord ymm23,ymm20,18
 vprord ymm28,ymm17,17
 vpsrld ymm30,ymm20,3
-vmovq xmm0,qword ptr [r9+1296]
+vmovq xmm0,qword ptr [rbp+1296]
 sha256rnds2 xmm10,xmm9
 vpshufb ymm19,ymm21,[rax+256]
-vpaddd ymm24,ymm27,[rcx+9568]
+vpaddd ymm24,ymm27,[rcx+480]
 vprord ymm21,ymm17,19
 vpaddd ymm27,ymm16,ymm31
-vmovq xmm0,qword ptr [r9+1304]
+vmovq xmm0,qword ptr [rbp+1304]
 sha256rnds2 xmm12,xmm11
 vpsrld ymm16,ymm17,10
 vpaddd ymm31,ymm19,[rax+0]
-vmovdqa32 [rcx+9248],ymm27
-vmovq xmm0,qword ptr [r9+1344]
+vmovdqa32 [rcx+160],ymm27
+vmovq xmm0,qword ptr [rbp+1344]
 sha256rnds2 xmm1,xmm2
 vpternlogd ymm18,ymm23,ymm30,0x96
 vpaddd ymm17,ymm27,dword ptr [rax+148]{1to8}
-vmovdqa32 ymm23,[rcx+9344]
-vmovdqa32 [rbp+2496],ymm31
-vmovq xmm0,qword ptr [r9+1352]
+vmovdqa32 ymm23,[rcx+256]
+vmovdqa32 [r9+2496],ymm31
+vmovq xmm0,qword ptr [rbp+1352]
 sha256rnds2 xmm3,xmm4
 vpxord ymm30,ymm28,ymm21
 vprord ymm31,ymm23,7
 vpaddd ymm28,ymm24,ymm18
 vpunpckldq ymm21,ymm29,ymm17
-vmovq xmm0,qword ptr [r9+1376]
+vmovq xmm0,qword ptr [rbp+1376]
 sha256rnds2 xmm5,xmm6
 vpunpckldq ymm24,ymm26,ymm19
 vpxord ymm18,ymm30,ymm16
 vprord ymm30,ymm23,18
 vpunpckhdq ymm16,ymm29,ymm17
-vmovq xmm0,qword ptr [r9+1384]
+vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
 vpunpckhdq ymm29,ymm26,ymm19
 vprord ymm17,ymm27,17
 vpsrld ymm26,ymm23,3
-vpaddd ymm19,ymm20,[rcx+9088]
-vmovq xmm0,qword ptr [r9+1360]
+vpaddd ymm19,ymm20,[rcx+0]
+vmovq xmm0,qword ptr [rbp+1360]
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rbp+1152],ymm21
+vmovdqa32 [r9+1152],ymm21
 vpunpcklqdq ymm20,ymm22,ymm24
 vprord ymm21,ymm27,19
-vmovq xmm0,qword ptr [r9+1368]
+vmovq xmm0,qword ptr [rbp+1368]
 sha256rnds2 xmm11,xmm12
 vpaddd ymm28,ymm28,ymm18
 vpsrld ymm18,ymm27,10
-vmovdqa32 [rcx+9280],ymm28
-vmovdqa32 [rcx+9616],xmm20
-vmovq xmm0,qword ptr [r9+1408]
+vmovdqa32 [rcx+192],ymm28
+vmovdqa32 [rcx+528],xmm20
+vmovq xmm0,qword ptr [rbp+1408]
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm31,ymm30,ymm26,0x96
 vpaddd ymm27,ymm28,dword ptr [rax+152]{1to8}
-vmovdqa32 ymm30,[rcx+9376]
+vmovdqa32 ymm30,[rcx+288]
 vpxord ymm26,ymm17,ymm21
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 sha256rnds2 xmm4,xmm3
-vextracti32x4 [rcx+9744],ymm20,1
-vmovdqa32 [rbp+1184],ymm16
+vextracti32x4 [rcx+656],ymm20,1
+vmovdqa32 [r9+1184],ymm16
 vprord ymm17,ymm30,7
 vpaddd ymm21,ymm19,ymm31
-vmovq xmm0,qword ptr [r9+1440]
+vmovq xmm0,qword ptr [rbp+1440]
 sha256rnds2 xmm6,xmm5
 vpunpckhqdq ymm20,ymm22,ymm24
 vpxord ymm16,ymm26,ymm18
 vprord ymm19,ymm30,18
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 sha256rnds2 xmm8,xmm7
 vprord ymm31,ymm28,17
 vpsrld ymm22,ymm30,3
-vmovdqa32 [rcx+9648],xmm20
-vpaddd ymm24,ymm23,[rcx+9120]
-vmovq xmm0,qword ptr [r9+1424]
+vmovdqa32 [rcx+560],xmm20
+vpaddd ymm24,ymm23,[rcx+32]
+vmovq xmm0,qword ptr [rbp+1424]
 sha256rnds2 xmm10,xmm9
 vprord ymm26,ymm28,19
 vpaddd ymm18,ymm21,ymm16
 vpsrld ymm23,ymm28,10
-vextracti32x4 [rcx+9776],ymm20,1
-vmovq xmm0,qword ptr [r9+1432]
+vextracti32x4 [rcx+688],ymm20,1
+vmovq xmm0,qword ptr [rbp+1432]
 sha256rnds2 xmm12,xmm11
-vmovdqa32 [rcx+9312],ymm18
+vmovdqa32 [rcx+224],ymm18
 vpternlogd ymm17,ymm19,ymm22,0x96
 vpaddd ymm21,ymm18,dword ptr [rax+156]{1to8}
 vpunpcklqdq ymm16,ymm25,ymm29
-vmovq xmm0,qword ptr [r9+1472]
+vmovq xmm0,qword ptr [rbp+1472]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm28,[rcx+9408]
+vmovdqa32 ymm28,[rcx+320]
 vpxord ymm20,ymm31,ymm26
 vprord ymm19,ymm28,7
-vmovq xmm0,qword ptr [r9+1480]
+vmovq xmm0,qword ptr [rbp+1480]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm22,ymm24,ymm17
-vmovdqa32 [rcx+9680],xmm16
+vmovdqa32 [rcx+592],xmm16
 vpunpckldq ymm31,ymm27,ymm21
 vpxord ymm26,ymm20,ymm23
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vprord ymm24,ymm28,18
 vpunpckhdq ymm17,ymm27,ymm21
-vextracti32x4 [rcx+9808],ymm16,1
+vextracti32x4 [rcx+720],ymm16,1
 vprord ymm20,ymm18,17
-vmovq xmm0,qword ptr [r9+1512]
+vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
 vpsrld ymm23,ymm28,3
-vpaddd ymm27,ymm30,[rcx+9152]
-vmovdqa32 [rbp+1216],ymm31
+vpaddd ymm27,ymm30,[rcx+64]
+vmovdqa32 [r9+1216],ymm31
 vpunpckhqdq ymm21,ymm25,ymm29
-vmovq xmm0,qword ptr [r9+1488]
+vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm9,xmm10
 vprord ymm16,ymm18,19
 vpaddd ymm30,ymm22,ymm26
 vpsrld ymm31,ymm18,10
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm11,xmm12
-vmovdqa32 [rcx+9712],xmm21
-vmovdqa32 [rcx+9344],ymm30
+vmovdqa32 [rcx+624],xmm21
+vmovdqa32 [rcx+256],ymm30
 vpternlogd ymm19,ymm24,ymm23,0x96
 vpaddd ymm25,ymm30,dword ptr [rax+160]{1to8}
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm29,[rcx+9440]
-vextracti32x4 [rcx+9840],ymm21,1
+vmovdqa32 ymm29,[rcx+352]
+vextracti32x4 [rcx+752],ymm21,1
 vpxord ymm22,ymm20,ymm16
-vmovdqa32 [rbp+1248],ymm17
-vmovq xmm0,qword ptr [r9+1544]
+vmovdqa32 [r9+1248],ymm17
+vmovq xmm0,qword ptr [rbp+1544]
 sha256rnds2 xmm4,xmm3
 vprord ymm26,ymm29,7
 vpaddd ymm18,ymm27,ymm19
 mov r8,[rsi+96]
 vpxord ymm24,ymm22,ymm31
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 sha256rnds2 xmm6,xmm5
 vprord ymm23,ymm29,18
 vprord ymm21,ymm30,17
 vpsrld ymm20,ymm29,3
-vmovq xmm0,qword ptr [r9+1576]
+vmovq xmm0,qword ptr [rbp+1576]
 sha256rnds2 xmm8,xmm7
 vmovdqu32 ymm16,[r8+rbx+32]
-vpaddd ymm17,ymm28,[rcx+9184]
+vpaddd ymm17,ymm28,[rcx+96]
 vprord ymm27,ymm30,19
 vpaddd ymm19,ymm18,ymm24
-vmovq xmm0,qword ptr [r9+1552]
+vmovq xmm0,qword ptr [rbp+1552]
 sha256rnds2 xmm10,xmm9
 vpshufb ymm22,ymm16,[rax+256]
 vpsrld ymm31,ymm30,10
-vmovdqa32 [rcx+9376],ymm19
+vmovdqa32 [rcx+288],ymm19
 vpternlogd ymm26,ymm23,ymm20,0x96
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 sha256rnds2 xmm12,xmm11
 vpaddd ymm28,ymm19,dword ptr [rax+164]{1to8}
 vpaddd ymm18,ymm22,[rax+32]
-vmovdqa32 ymm24,[rcx+9472]
+vmovdqa32 ymm24,[rcx+384]
 vpxord ymm16,ymm21,ymm27
-vmovq xmm0,qword ptr [r9+1600]
+vmovq xmm0,qword ptr [rbp+1600]
 sha256rnds2 xmm1,xmm2
 vprord ymm30,ymm24,7
 vpaddd ymm23,ymm17,ymm26
-vmovdqa32 [rbp+2336],ymm18
-vmovq xmm0,qword ptr [r9+1608]
+vmovdqa32 [r9+2336],ymm18
+vmovq xmm0,qword ptr [rbp+1608]
 sha256rnds2 xmm3,xmm4
 vpunpckldq ymm20,ymm25,ymm28
 vpxord ymm21,ymm16,ymm31
 vprord ymm27,ymm24,18
 vpunpckhdq ymm17,ymm25,ymm28
-vmovq xmm0,qword ptr [r9+1632]
+vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
 mov r10,[rsi+104]
 vprord ymm26,ymm19,17
 vpsrld ymm18,ymm24,3
-vpaddd ymm16,ymm29,[rcx+9216]
-vmovq xmm0,qword ptr [r9+1640]
+vpaddd ymm16,ymm29,[rcx+128]
+vmovq xmm0,qword ptr [rbp+1640]
 sha256rnds2 xmm7,xmm8
 vmovdqu32 ymm31,[r10+rbx+32]
-vmovdqa32 [rbp+1280],ymm20
+vmovdqa32 [r9+1280],ymm20
 vprord ymm25,ymm19,19
 vpaddd ymm28,ymm23,ymm21
-vmovq xmm0,qword ptr [r9+1616]
+vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm29,ymm19,10
 vpshufb ymm20,ymm31,[rax+256]
-vmovdqa32 [rcx+9408],ymm28
-vmovq xmm0,qword ptr [r9+1624]
+vmovdqa32 [rcx+320],ymm28
+vmovq xmm0,qword ptr [rbp+1624]
 sha256rnds2 xmm11,xmm12
 vpternlogd ymm30,ymm27,ymm18,0x96
 vpaddd ymm23,ymm28,dword ptr [rax+168]{1to8}
-vmovdqa32 ymm21,[rcx+9504]
+vmovdqa32 ymm21,[rcx+416]
 vpaddd ymm19,ymm20,[rax+32]
-vmovq xmm0,qword ptr [r9+1664]
+vmovq xmm0,qword ptr [rbp+1664]
 sha256rnds2 xmm2,xmm1
 vpxord ymm31,ymm26,ymm25
-vmovdqa32 [rbp+1312],ymm17
+vmovdqa32 [r9+1312],ymm17
 vprord ymm27,ymm21,7
 vpaddd ymm18,ymm16,ymm30
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+2400],ymm19
+vmovdqa32 [r9+2400],ymm19
 vpxord ymm26,ymm31,ymm29
 vprord ymm25,ymm21,18
 vprord ymm17,ymm28,17
-vmovq xmm0,qword ptr [r9+1696]
+vmovq xmm0,qword ptr [rbp+1696]
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm16,ymm22,ymm20
 vpsrld ymm30,ymm21,3
-vpaddd ymm19,ymm24,[rcx+9248]
-vmovq xmm0,qword ptr [r9+1704]
+vpaddd ymm19,ymm24,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1704]
 sha256rnds2 xmm8,xmm7
 vprord ymm31,ymm28,19
 vpaddd ymm29,ymm18,ymm26
 vpunpckhdq ymm24,ymm22,ymm20
 vpsrld ymm18,ymm28,10
-vmovq xmm0,qword ptr [r9+1680]
+vmovq xmm0,qword ptr [rbp+1680]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rcx+9440],ymm29
+vmovdqa32 [rcx+352],ymm29
 vpternlogd ymm27,ymm25,ymm30,0x96
 vpaddd ymm26,ymm29,dword ptr [rax+172]{1to8}
 mov r11,[rsi+112]
-vmovq xmm0,qword ptr [r9+1688]
+vmovq xmm0,qword ptr [rbp+1688]
 sha256rnds2 xmm12,xmm11
-vmovdqa32 ymm22,[rcx+9536]
+vmovdqa32 ymm22,[rcx+448]
 vpxord ymm20,ymm17,ymm31
 vprord ymm28,ymm22,7
 vpaddd ymm25,ymm19,ymm27
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 sha256rnds2 xmm1,xmm2
 vmovdqu32 ymm30,[r11+rbx+32]
 vpunpckldq ymm17,ymm23,ymm26
 vpxord ymm31,ymm20,ymm18
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 sha256rnds2 xmm3,xmm4
 vprord ymm19,ymm22,18
 vpshufb ymm27,ymm30,[rax+256]
 vpunpckhdq ymm20,ymm23,ymm26
 vprord ymm18,ymm29,17
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 sha256rnds2 xmm5,xmm6
 vpsrld ymm30,ymm22,3
-vpaddd ymm23,ymm21,[rcx+9280]
+vpaddd ymm23,ymm21,[rcx+192]
 vpaddd ymm26,ymm27,[rax+32]
-vmovdqa32 [rbp+1344],ymm17
-vmovq xmm0,qword ptr [r9+1768]
+vmovdqa32 [r9+1344],ymm17
+vmovq xmm0,qword ptr [rbp+1768]
 sha256rnds2 xmm7,xmm8
 vprord ymm21,ymm29,19
 vpaddd ymm17,ymm25,ymm31
 vpsrld ymm25,ymm29,10
-vmovdqa32 [rbp+2464],ymm26
-vmovq xmm0,qword ptr [r9+1744]
+vmovdqa32 [r9+2464],ymm26
+vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rcx+9472],ymm17
+vmovdqa32 [rcx+384],ymm17
 vpternlogd ymm28,ymm19,ymm30,0x96
 vpaddd ymm31,ymm17,dword ptr [rax+176]{1to8}
-vmovq xmm0,qword ptr [r9+1752]
+vmovq xmm0,qword ptr [rbp+1752]
 sha256rnds2 xmm11,xmm12
-vmovdqa32 ymm29,[rcx+9568]
+vmovdqa32 ymm29,[rcx+480]
 mov r12,[rsi+120]
 vpxord ymm26,ymm18,ymm21
-vmovdqa32 [rbp+1376],ymm20
-vmovq xmm0,qword ptr [r9+1792]
+vmovdqa32 [r9+1376],ymm20
+vmovq xmm0,qword ptr [rbp+1792]
 sha256rnds2 xmm2,xmm1
 vprord ymm19,ymm29,7
 vmovdqu32 ymm30,[r12+rbx+32]
 vpaddd ymm18,ymm23,ymm28
 vpxord ymm21,ymm26,ymm25
-vmovq xmm0,qword ptr [r9+1800]
+vmovq xmm0,qword ptr [rbp+1800]
 sha256rnds2 xmm4,xmm3
 vprord ymm20,ymm29,18
 vprord ymm23,ymm17,17
 vpshufb ymm28,ymm30,[rax+256]
 vpsrld ymm26,ymm29,3
-vmovq xmm0,qword ptr [r9+1824]
+vmovq xmm0,qword ptr [rbp+1824]
 sha256rnds2 xmm6,xmm5
-vpaddd ymm25,ymm22,[rcx+9312]
+vpaddd ymm25,ymm22,[rcx+224]
 vprord ymm30,ymm17,19
 vpaddd ymm22,ymm18,ymm21
-vmovq xmm0,qword ptr [r9+1832]
+vmovq xmm0,qword ptr [rbp+1832]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm18,ymm28,[rax+32]
 vpsrld ymm21,ymm17,10
-vmovdqa32 [rcx+9504],ymm22
+vmovdqa32 [rcx+416],ymm22
 vpternlogd ymm19,ymm20,ymm26,0x96
-vmovq xmm0,qword ptr [r9+1808]
+vmovq xmm0,qword ptr [rbp+1808]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm17,ymm22,dword ptr [rax+180]{1to8}
-vmovdqa32 [rbp+2528],ymm18
-vmovdqa32 ymm20,[rcx+9088]
+vmovdqa32 [r9+2528],ymm18
+vmovdqa32 ymm20,[rcx+0]
 vpxord ymm26,ymm23,ymm30
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 sha256rnds2 xmm12,xmm11
 vprord ymm18,ymm20,7
 vpunpckldq ymm23,ymm27,ymm28
 vpaddd ymm30,ymm25,ymm19
 vpunpckldq ymm25,ymm31,ymm17
-vmovq xmm0,qword ptr [r9+1856]
+vmovq xmm0,qword ptr [rbp+1856]
 sha256rnds2 xmm1,xmm2
 vpxord ymm19,ymm26,ymm21
 vprord ymm26,ymm20,18
 vpunpckhdq ymm21,ymm27,ymm28
-vmovq xmm0,qword ptr [r9+1864]
+vmovq xmm0,qword ptr [rbp+1864]
 sha256rnds2 xmm3,xmm4
 vpunpckhdq ymm27,ymm31,ymm17
 vprord ymm28,ymm22,17
 vpsrld ymm31,ymm20,3
-vpaddd ymm17,ymm29,[rcx+9344]
-vmovq xmm0,qword ptr [r9+1888]
+vpaddd ymm17,ymm29,[rcx+256]
+vmovq xmm0,qword ptr [rbp+1888]
 sha256rnds2 xmm5,xmm6
 vpunpcklqdq ymm29,ymm16,ymm23
-vmovdqa32 [rbp+1408],ymm25
+vmovdqa32 [r9+1408],ymm25
 vprord ymm25,ymm22,19
 vpaddd ymm30,ymm30,ymm19
-vmovq xmm0,qword ptr [r9+1896]
+vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
 vpsrld ymm19,ymm22,10
-vmovdqa32 [rcx+9872],xmm29
-vmovdqa32 [rcx+9536],ymm30
+vmovdqa32 [rcx+784],xmm29
+vmovdqa32 [rcx+448],ymm30
 vpternlogd ymm18,ymm26,ymm31,0x96
-vmovq xmm0,qword ptr [r9+1872]
+vmovq xmm0,qword ptr [rbp+1872]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm22,ymm30,dword ptr [rax+184]{1to8}
-vextracti32x4 [rcx+10000],ymm29,1
-vmovdqa32 ymm26,[rcx+9120]
-vmovq xmm0,qword ptr [r9+1880]
+vextracti32x4 [rcx+912],ymm29,1
+vmovdqa32 ymm26,[rcx+32]
+vmovq xmm0,qword ptr [rbp+1880]
 sha256rnds2 xmm11,xmm12
 vpxord ymm31,ymm28,ymm25
-vmovdqa32 [rbp+1440],ymm27
+vmovdqa32 [r9+1440],ymm27
 vprord ymm29,ymm26,7
 vpunpckhqdq ymm28,ymm16,ymm23
-vmovq xmm0,qword ptr [r9+1920]
+vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm25,ymm17,ymm18
 vpxord ymm27,ymm31,ymm19
 vprord ymm16,ymm26,18
 vprord ymm23,ymm30,17
-vmovq xmm0,qword ptr [r9+1928]
+vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9904],xmm28
+vmovdqa32 [rcx+816],xmm28
 vpsrld ymm17,ymm26,3
-vpaddd ymm18,ymm20,[rcx+9376]
+vpaddd ymm18,ymm20,[rcx+288]
 vprord ymm31,ymm30,19
-vmovq xmm0,qword ptr [r9+1952]
+vmovq xmm0,qword ptr [rbp+1952]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm19,ymm25,ymm27
-vextracti32x4 [rcx+10032],ymm28,1
+vextracti32x4 [rcx+944],ymm28,1
 vpsrld ymm20,ymm30,10
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9568],ymm19
+vmovdqa32 [rcx+480],ymm19
 vpternlogd ymm29,ymm16,ymm17,0x96
 vpunpcklqdq ymm25,ymm24,ymm21
 vpaddd ymm27,ymm19,dword ptr [rax+188]{1to8}
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 ymm28,[rcx+9152]
+vmovdqa32 ymm28,[rcx+64]
 vpxord ymm30,ymm23,ymm31
 vprord ymm16,ymm28,7
-vmovdqa32 [rcx+9936],xmm25
-vmovq xmm0,qword ptr [r9+1944]
+vmovdqa32 [rcx+848],xmm25
+vmovq xmm0,qword ptr [rbp+1944]
 sha256rnds2 xmm12,xmm11
 vpaddd ymm17,ymm18,ymm29
 vpunpckldq ymm23,ymm22,ymm27
 vpxord ymm31,ymm30,ymm20
 vprord ymm18,ymm28,18
-vmovq xmm0,qword ptr [r9+1984]
+vmovq xmm0,qword ptr [rbp+1984]
 sha256rnds2 xmm1,xmm2
-vextracti32x4 [rcx+10064],ymm25,1
+vextracti32x4 [rcx+976],ymm25,1
 vpunpckhdq ymm29,ymm22,ymm27
 vprord ymm30,ymm19,17
-vmovq xmm0,qword ptr [r9+1992]
+vmovq xmm0,qword ptr [rbp+1992]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm20,ymm28,3
-vpaddd ymm25,ymm26,[rcx+9408]
+vpaddd ymm25,ymm26,[rcx+320]
 vpunpckhqdq ymm22,ymm24,ymm21
-vmovdqa32 [rbp+1472],ymm23
-vmovq xmm0,qword ptr [r9+2016]
+vmovdqa32 [r9+1472],ymm23
+vmovq xmm0,qword ptr [rbp+2016]
 sha256rnds2 xmm5,xmm6
 vprord ymm27,ymm19,19
 vpaddd ymm26,ymm17,ymm31
-vmovdqa32 [rcx+9968],xmm22
+vmovdqa32 [rcx+880],xmm22
 vpsrld ymm24,ymm19,10
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9088],ymm26
+vmovdqa32 [rcx+0],ymm26
 vpternlogd ymm16,ymm18,ymm20,0x96
 vpaddd ymm21,ymm26,dword ptr [rax+192]{1to8}
-vextracti32x4 [rcx+10096],ymm22,1
-vmovq xmm0,qword ptr [r9+2000]
+vextracti32x4 [rcx+1008],ymm22,1
+vmovq xmm0,qword ptr [rbp+2000]
 sha256rnds2 xmm9,xmm10
-vmovdqa32 ymm23,[rcx+9184]
+vmovdqa32 ymm23,[rcx+96]
 vpxord ymm17,ymm30,ymm27
-vmovdqa32 [rbp+1504],ymm29
-vmovq xmm0,qword ptr [r9+2008]
+vmovdqa32 [r9+1504],ymm29
+vmovq xmm0,qword ptr [rbp+2008]
 sha256rnds2 xmm11,xmm12
 vprord ymm31,ymm23,7
 vpaddd ymm19,ymm25,ymm16
 vpxord ymm18,ymm17,ymm24
 vprord ymm20,ymm23,18
-paddd xmm1,[rcx+10112+0]
-paddd xmm2,[rcx+10112+16]
-vmovdqu [rcx+10112+0],xmm1
-vmovdqu [rcx+10112+16],xmm2
-vmovdqu xmm1,[rcx+10112+192]
-vmovdqu xmm2,[rcx+10112+208]
-vmovq xmm0,qword ptr [r9+384]
+paddd xmm1,[rcx+1024+0]
+paddd xmm2,[rcx+1024+16]
+vmovdqu [rcx+1024+0],xmm1
+vmovdqu [rcx+1024+16],xmm2
+vmovdqu xmm1,[rcx+1024+192]
+vmovdqu xmm2,[rcx+1024+208]
+vmovq xmm0,qword ptr [rbp+384]
 sha256rnds2 xmm2,xmm1
 vprord ymm22,ymm26,17
 vpsrld ymm30,ymm23,3
-vpaddd ymm27,ymm28,[rcx+9440]
+vpaddd ymm27,ymm28,[rcx+352]
 vprord ymm29,ymm26,19
-paddd xmm3,[rcx+10112+32]
-paddd xmm4,[rcx+10112+48]
-vmovdqu [rcx+10112+32],xmm3
-vmovdqu [rcx+10112+48],xmm4
-vmovdqu xmm3,[rcx+10112+224]
-vmovdqu xmm4,[rcx+10112+240]
-vmovq xmm0,qword ptr [r9+448]
+paddd xmm3,[rcx+1024+32]
+paddd xmm4,[rcx+1024+48]
+vmovdqu [rcx+1024+32],xmm3
+vmovdqu [rcx+1024+48],xmm4
+vmovdqu xmm3,[rcx+1024+224]
+vmovdqu xmm4,[rcx+1024+240]
+vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm25,ymm19,ymm18
 vpsrld ymm16,ymm26,10
-vmovdqa32 [rcx+9120],ymm25
+vmovdqa32 [rcx+32],ymm25
 vpternlogd ymm31,ymm20,ymm30,0x96
-paddd xmm5,[rcx+10112+64]
-paddd xmm6,[rcx+10112+80]
-vmovdqu [rcx+10112+64],xmm5
-vmovdqu [rcx+10112+80],xmm6
-vmovdqu xmm5,[rcx+10112+256]
-vmovdqu xmm6,[rcx+10112+272]
-vmovq xmm0,qword ptr [r9+2048]
+paddd xmm5,[rcx+1024+64]
+paddd xmm6,[rcx+1024+80]
+vmovdqu [rcx+1024+64],xmm5
+vmovdqu [rcx+1024+80],xmm6
+vmovdqu xmm5,[rcx+1024+256]
+vmovdqu xmm6,[rcx+1024+272]
+vmovq xmm0,qword ptr [rbp+2048]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm17,ymm25,dword ptr [rax+196]{1to8}
-vmovdqa32 ymm24,[rcx+9216]
+vmovdqa32 ymm24,[rcx+128]
 vpxord ymm28,ymm22,ymm29
 vprord ymm19,ymm24,7
-paddd xmm7,[rcx+10112+96]
-paddd xmm8,[rcx+10112+112]
-vmovdqu [rcx+10112+96],xmm7
-vmovdqu [rcx+10112+112],xmm8
-vmovdqu xmm7,[rcx+10112+288]
-vmovdqu xmm8,[rcx+10112+304]
-vmovq xmm0,qword ptr [r9+2112]
+paddd xmm7,[rcx+1024+96]
+paddd xmm8,[rcx+1024+112]
+vmovdqu [rcx+1024+96],xmm7
+vmovdqu [rcx+1024+112],xmm8
+vmovdqu xmm7,[rcx+1024+288]
+vmovdqu xmm8,[rcx+1024+304]
+vmovq xmm0,qword ptr [rbp+2112]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm18,ymm27,ymm31
 vpunpckldq ymm26,ymm21,ymm17
 vpxord ymm20,ymm28,ymm16
-paddd xmm9,[rcx+10112+128]
-paddd xmm10,[rcx+10112+144]
-vmovdqu [rcx+10112+128],xmm9
-vmovdqu [rcx+10112+144],xmm10
-vmovdqu xmm9,[rcx+10112+320]
-vmovdqu xmm10,[rcx+10112+336]
-vmovq xmm0,qword ptr [r9+2176]
+paddd xmm9,[rcx+1024+128]
+paddd xmm10,[rcx+1024+144]
+vmovdqu [rcx+1024+128],xmm9
+vmovdqu [rcx+1024+144],xmm10
+vmovdqu xmm9,[rcx+1024+320]
+vmovdqu xmm10,[rcx+1024+336]
+vmovq xmm0,qword ptr [rbp+2176]
 sha256rnds2 xmm10,xmm9
 vprord ymm30,ymm24,18
 vpunpckhdq ymm22,ymm21,ymm17
 vprord ymm29,ymm25,17
 vpsrld ymm27,ymm24,3
-paddd xmm11,[rcx+10112+160]
-paddd xmm12,[rcx+10112+176]
-vmovdqu [rcx+10112+160],xmm11
-vmovdqu [rcx+10112+176],xmm12
-vmovq xmm0,qword ptr [r9+392]
+paddd xmm11,[rcx+1024+160]
+paddd xmm12,[rcx+1024+176]
+vmovdqu [rcx+1024+160],xmm11
+vmovdqu [rcx+1024+176],xmm12
+vmovq xmm0,qword ptr [rbp+392]
 sha256rnds2 xmm1,xmm2
-vpaddd ymm31,ymm23,[rcx+9472]
-vmovdqa32 [rbp+1536],ymm26
+vpaddd ymm31,ymm23,[rcx+384]
+vmovdqa32 [r9+1536],ymm26
 vprord ymm28,ymm25,19
 vpaddd ymm16,ymm18,ymm20
-vmovq xmm0,qword ptr [r9+456]
+vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm21,ymm25,10
-vmovdqa32 [rcx+9152],ymm16
+vmovdqa32 [rcx+64],ymm16
 vpternlogd ymm19,ymm30,ymm27,0x96
 vpaddd ymm17,ymm16,dword ptr [rax+200]{1to8}
-vmovq xmm0,qword ptr [r9+2056]
+vmovq xmm0,qword ptr [rbp+2056]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm23,[rcx+9248]
+vmovdqa32 ymm23,[rcx+160]
 vpxord ymm26,ymm29,ymm28
-vmovdqa32 [rbp+1568],ymm22
-vmovq xmm0,qword ptr [r9+2120]
+vmovdqa32 [r9+1568],ymm22
+vmovq xmm0,qword ptr [rbp+2120]
 sha256rnds2 xmm7,xmm8
 vprord ymm18,ymm23,7
 vpaddd ymm20,ymm31,ymm19
 vpxord ymm25,ymm26,ymm21
 vprord ymm30,ymm23,18
-vmovq xmm0,qword ptr [r9+2184]
+vmovq xmm0,qword ptr [rbp+2184]
 sha256rnds2 xmm9,xmm10
 vprord ymm27,ymm16,17
 vpsrld ymm29,ymm23,3
-vpaddd ymm28,ymm24,[rcx+9504]
+vpaddd ymm28,ymm24,[rcx+416]
 vprord ymm22,ymm16,19
-vmovq xmm0,qword ptr [r9+400]
+vmovq xmm0,qword ptr [rbp+400]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm31,ymm20,ymm25
 vpsrld ymm19,ymm16,10
-vmovdqa32 [rcx+9184],ymm31
+vmovdqa32 [rcx+96],ymm31
 vpternlogd ymm18,ymm30,ymm29,0x96
-vmovq xmm0,qword ptr [r9+464]
+vmovq xmm0,qword ptr [rbp+464]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm26,ymm31,dword ptr [rax+204]{1to8}
-vmovdqa32 ymm21,[rcx+9280]
+vmovdqa32 ymm21,[rcx+192]
 vpxord ymm24,ymm27,ymm22
-vmovq xmm0,qword ptr [r9+2064]
+vmovq xmm0,qword ptr [rbp+2064]
 sha256rnds2 xmm6,xmm5
 vprord ymm20,ymm21,7
 vpaddd ymm25,ymm28,ymm18
 vpunpckldq ymm16,ymm17,ymm26
 vpxord ymm30,ymm24,ymm19
-vmovq xmm0,qword ptr [r9+2128]
+vmovq xmm0,qword ptr [rbp+2128]
 sha256rnds2 xmm8,xmm7
 vprord ymm29,ymm21,18
 vpunpckhdq ymm27,ymm17,ymm26
 vprord ymm22,ymm31,17
 vpsrld ymm28,ymm21,3
-vmovq xmm0,qword ptr [r9+2192]
+vmovq xmm0,qword ptr [rbp+2192]
 sha256rnds2 xmm10,xmm9
-vpaddd ymm18,ymm23,[rcx+9536]
-vmovdqa32 [rbp+1600],ymm16
+vpaddd ymm18,ymm23,[rcx+448]
+vmovdqa32 [r9+1600],ymm16
 vprord ymm24,ymm31,19
 vpaddd ymm19,ymm25,ymm30
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 sha256rnds2 xmm1,xmm2
 vpsrld ymm17,ymm31,10
-vmovdqa32 [rcx+9216],ymm19
+vmovdqa32 [rcx+128],ymm19
 vpternlogd ymm20,ymm29,ymm28,0x96
-vmovq xmm0,qword ptr [r9+472]
+vmovq xmm0,qword ptr [rbp+472]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm26,ymm19,dword ptr [rax+208]{1to8}
-vmovdqa32 ymm23,[rcx+9312]
+vmovdqa32 ymm23,[rcx+224]
 vpxord ymm16,ymm22,ymm24
-vmovdqa32 [rbp+1632],ymm27
-vmovq xmm0,qword ptr [r9+2072]
+vmovdqa32 [r9+1632],ymm27
+vmovq xmm0,qword ptr [rbp+2072]
 sha256rnds2 xmm5,xmm6
 vprord ymm25,ymm23,7
 vpaddd ymm30,ymm18,ymm20
 vpxord ymm31,ymm16,ymm17
 vprord ymm29,ymm23,18
-vmovq xmm0,qword ptr [r9+2136]
+vmovq xmm0,qword ptr [rbp+2136]
 sha256rnds2 xmm7,xmm8
 vprord ymm28,ymm19,17
 vpsrld ymm22,ymm23,3
-vpaddd ymm24,ymm21,[rcx+9568]
+vpaddd ymm24,ymm21,[rcx+480]
 vprord ymm27,ymm19,19
-vmovq xmm0,qword ptr [r9+2200]
+vmovq xmm0,qword ptr [rbp+2200]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm18,ymm30,ymm31
 vpsrld ymm20,ymm19,10
-vmovdqa32 [rcx+9248],ymm18
-vmovq xmm0,qword ptr [r9+416]
+vmovdqa32 [rcx+160],ymm18
+vmovq xmm0,qword ptr [rbp+416]
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm25,ymm29,ymm22,0x96
 vpaddd ymm16,ymm18,dword ptr [rax+212]{1to8}
-vmovdqa32 ymm17,[rcx+9344]
+vmovdqa32 ymm17,[rcx+256]
 vpxord ymm21,ymm28,ymm27
-vmovq xmm0,qword ptr [r9+480]
+vmovq xmm0,qword ptr [rbp+480]
 sha256rnds2 xmm4,xmm3
 vprord ymm30,ymm17,7
 vpaddd ymm31,ymm24,ymm25
 vpunpckldq ymm19,ymm26,ymm16
 vpxord ymm29,ymm21,ymm20
-vmovq xmm0,qword ptr [r9+2080]
+vmovq xmm0,qword ptr [rbp+2080]
 sha256rnds2 xmm6,xmm5
 vprord ymm22,ymm17,18
 vpunpckhdq ymm28,ymm26,ymm16
 vprord ymm27,ymm18,17
 vpsrld ymm24,ymm17,3
-vmovq xmm0,qword ptr [r9+2144]
+vmovq xmm0,qword ptr [rbp+2144]
 sha256rnds2 xmm8,xmm7
-vpaddd ymm25,ymm23,[rcx+9088]
-vmovdqa32 [rbp+1664],ymm19
+vpaddd ymm25,ymm23,[rcx+0]
+vmovdqa32 [r9+1664],ymm19
 vprord ymm21,ymm18,19
-vmovq xmm0,qword ptr [r9+2208]
+vmovq xmm0,qword ptr [rbp+2208]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm20,ymm31,ymm29
 vpsrld ymm26,ymm18,10
-vmovdqa32 [rcx+9280],ymm20
+vmovdqa32 [rcx+192],ymm20
 vpternlogd ymm30,ymm22,ymm24,0x96
-vmovq xmm0,qword ptr [r9+424]
+vmovq xmm0,qword ptr [rbp+424]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm16,ymm20,dword ptr [rax+216]{1to8}
-vmovdqa32 ymm23,[rcx+9376]
+vmovdqa32 ymm23,[rcx+288]
 vpxord ymm19,ymm27,ymm21
-vmovdqa32 [rbp+1696],ymm28
-vmovq xmm0,qword ptr [r9+488]
+vmovdqa32 [r9+1696],ymm28
+vmovq xmm0,qword ptr [rbp+488]
 sha256rnds2 xmm3,xmm4
 vprord ymm31,ymm23,7
 vpaddd ymm29,ymm25,ymm30
 vpxord ymm18,ymm19,ymm26
 vprord ymm22,ymm23,18
-vmovq xmm0,qword ptr [r9+2088]
+vmovq xmm0,qword ptr [rbp+2088]
 sha256rnds2 xmm5,xmm6
 vprord ymm24,ymm20,17
 vpsrld ymm27,ymm23,3
-vpaddd ymm21,ymm17,[rcx+9120]
-vmovq xmm0,qword ptr [r9+2152]
+vpaddd ymm21,ymm17,[rcx+32]
+vmovq xmm0,qword ptr [rbp+2152]
 sha256rnds2 xmm7,xmm8
 vprord ymm28,ymm20,19
 vpaddd ymm25,ymm29,ymm18
 vpsrld ymm30,ymm20,10
-vmovdqa32 [rcx+9312],ymm25
-vmovq xmm0,qword ptr [r9+2216]
+vmovdqa32 [rcx+224],ymm25
+vmovq xmm0,qword ptr [rbp+2216]
 sha256rnds2 xmm9,xmm10
 vpternlogd ymm31,ymm22,ymm27,0x96
 vpaddd ymm19,ymm25,dword ptr [rax+220]{1to8}
-vmovdqa32 ymm26,[rcx+9408]
+vmovdqa32 ymm26,[rcx+320]
 vpxord ymm17,ymm24,ymm28
-vmovq xmm0,qword ptr [r9+432]
+vmovq xmm0,qword ptr [rbp+432]
 sha256rnds2 xmm2,xmm1
 vprord ymm29,ymm26,7
 vpaddd ymm18,ymm21,ymm31
 vpunpckldq ymm20,ymm16,ymm19
 vpxord ymm22,ymm17,ymm30
-vmovq xmm0,qword ptr [r9+496]
+vmovq xmm0,qword ptr [rbp+496]
 sha256rnds2 xmm4,xmm3
 vprord ymm27,ymm26,18
 vpunpckhdq ymm24,ymm16,ymm19
 vprord ymm28,ymm25,17
-vmovq xmm0,qword ptr [r9+2096]
+vmovq xmm0,qword ptr [rbp+2096]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm21,ymm26,3
-vpaddd ymm31,ymm23,[rcx+9152]
-vmovdqa32 [rbp+1728],ymm20
+vpaddd ymm31,ymm23,[rcx+64]
+vmovdqa32 [r9+1728],ymm20
 vprord ymm17,ymm25,19
-vmovq xmm0,qword ptr [r9+2160]
+vmovq xmm0,qword ptr [rbp+2160]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm30,ymm18,ymm22
 vpsrld ymm16,ymm25,10
-vmovdqa32 [rcx+9344],ymm30
+vmovdqa32 [rcx+256],ymm30
 vpternlogd ymm29,ymm27,ymm21,0x96
-vmovq xmm0,qword ptr [r9+2224]
+vmovq xmm0,qword ptr [rbp+2224]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm19,ymm30,dword ptr [rax+224]{1to8}
-vmovdqa32 ymm23,[rcx+9440]
+vmovdqa32 ymm23,[rcx+352]
 vpxord ymm20,ymm28,ymm17
-vmovdqa32 [rbp+1760],ymm24
-vmovq xmm0,qword ptr [r9+440]
+vmovdqa32 [r9+1760],ymm24
+vmovq xmm0,qword ptr [rbp+440]
 sha256rnds2 xmm1,xmm2
 vprord ymm18,ymm23,7
 vpaddd ymm22,ymm31,ymm29
 vpxord ymm25,ymm20,ymm16
-vmovq xmm0,qword ptr [r9+504]
+vmovq xmm0,qword ptr [rbp+504]
 sha256rnds2 xmm3,xmm4
 vprord ymm27,ymm23,18
 vprord ymm21,ymm30,17
 vpsrld ymm28,ymm23,3
-vpaddd ymm17,ymm26,[rcx+9184]
-vmovq xmm0,qword ptr [r9+2104]
+vpaddd ymm17,ymm26,[rcx+96]
+vmovq xmm0,qword ptr [rbp+2104]
 sha256rnds2 xmm5,xmm6
 vprord ymm24,ymm30,19
 vpaddd ymm31,ymm22,ymm25
 vpsrld ymm29,ymm30,10
-vmovdqa32 [rcx+9376],ymm31
-vmovq xmm0,qword ptr [r9+2168]
+vmovdqa32 [rcx+288],ymm31
+vmovq xmm0,qword ptr [rbp+2168]
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm18,ymm27,ymm28,0x96
 vpaddd ymm20,ymm31,dword ptr [rax+228]{1to8}
-vmovdqa32 ymm16,[rcx+9472]
+vmovdqa32 ymm16,[rcx+384]
 vpxord ymm26,ymm21,ymm24
-vmovq xmm0,qword ptr [r9+2232]
+vmovq xmm0,qword ptr [rbp+2232]
 sha256rnds2 xmm9,xmm10
 vprord ymm22,ymm16,7
 vpaddd ymm25,ymm17,ymm18
 vpunpckldq ymm30,ymm19,ymm20
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 sha256rnds2 xmm2,xmm1
 vpxord ymm27,ymm26,ymm29
 vprord ymm28,ymm16,18
 vpunpckhdq ymm21,ymm19,ymm20
 vprord ymm24,ymm31,17
-vmovq xmm0,qword ptr [r9+568]
+vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm4,xmm3
 vpsrld ymm17,ymm16,3
-vpaddd ymm18,ymm23,[rcx+9216]
-vmovdqa32 [rbp+1792],ymm30
+vpaddd ymm18,ymm23,[rcx+128]
+vmovdqa32 [r9+1792],ymm30
 vprord ymm26,ymm31,19
-vmovq xmm0,qword ptr [r9+2560]
+vmovq xmm0,qword ptr [rbp+2560]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm29,ymm25,ymm27
 vpsrld ymm19,ymm31,10
-vmovdqa32 [rcx+9408],ymm29
+vmovdqa32 [rcx+320],ymm29
 vpternlogd ymm22,ymm28,ymm17,0x96
-vmovq xmm0,qword ptr [r9+2568]
+vmovq xmm0,qword ptr [rbp+2568]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm20,ymm29,dword ptr [rax+232]{1to8}
-vmovdqa32 ymm23,[rcx+9504]
+vmovdqa32 ymm23,[rcx+416]
 vpxord ymm30,ymm24,ymm26
-vmovq xmm0,qword ptr [r9+2592]
+vmovq xmm0,qword ptr [rbp+2592]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rbp+1824],ymm21
+vmovdqa32 [r9+1824],ymm21
 vprord ymm25,ymm23,7
 vpaddd ymm27,ymm18,ymm22
 vpxord ymm31,ymm30,ymm19
-vmovq xmm0,qword ptr [r9+624]
+vmovq xmm0,qword ptr [rbp+624]
 sha256rnds2 xmm1,xmm2
 vprord ymm28,ymm23,18
 vprord ymm17,ymm29,17
 vpsrld ymm24,ymm23,3
-vpaddd ymm26,ymm16,[rcx+9248]
-vmovq xmm0,qword ptr [r9+632]
+vpaddd ymm26,ymm16,[rcx+160]
+vmovq xmm0,qword ptr [rbp+632]
 sha256rnds2 xmm3,xmm4
 vprord ymm21,ymm29,19
 vpaddd ymm18,ymm27,ymm31
 vpsrld ymm22,ymm29,10
-vmovdqa32 [rcx+9440],ymm18
-vmovq xmm0,qword ptr [r9+2624]
+vmovdqa32 [rcx+352],ymm18
+vmovq xmm0,qword ptr [rbp+2624]
 sha256rnds2 xmm5,xmm6
 vpternlogd ymm25,ymm28,ymm24,0x96
 vpaddd ymm30,ymm18,dword ptr [rax+236]{1to8}
-vmovdqa32 ymm19,[rcx+9536]
-vmovq xmm0,qword ptr [r9+2632]
+vmovdqa32 ymm19,[rcx+448]
+vmovq xmm0,qword ptr [rbp+2632]
 sha256rnds2 xmm7,xmm8
 vpxord ymm16,ymm17,ymm21
 vprord ymm27,ymm19,7
 vpaddd ymm31,ymm26,ymm25
 vpunpckldq ymm29,ymm20,ymm30
-vmovq xmm0,qword ptr [r9+2656]
+vmovq xmm0,qword ptr [rbp+2656]
 sha256rnds2 xmm9,xmm10
 vpxord ymm28,ymm16,ymm22
 vprord ymm24,ymm19,18
 vpunpckhdq ymm17,ymm20,ymm30
 vprord ymm21,ymm18,17
-vmovq xmm0,qword ptr [r9+688]
+vmovq xmm0,qword ptr [rbp+688]
 sha256rnds2 xmm2,xmm1
 vpsrld ymm26,ymm19,3
-vpaddd ymm25,ymm23,[rcx+9280]
-vmovdqa32 [rbp+1856],ymm29
+vpaddd ymm25,ymm23,[rcx+192]
+vmovdqa32 [r9+1856],ymm29
 vprord ymm16,ymm18,19
-vmovq xmm0,qword ptr [r9+696]
+vmovq xmm0,qword ptr [rbp+696]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm22,ymm31,ymm28
 vpsrld ymm20,ymm18,10
-vmovdqa32 [rcx+9472],ymm22
-vmovq xmm0,qword ptr [r9+2688]
+vmovdqa32 [rcx+384],ymm22
+vmovq xmm0,qword ptr [rbp+2688]
 sha256rnds2 xmm6,xmm5
 vpternlogd ymm27,ymm24,ymm26,0x96
 vpaddd ymm30,ymm22,dword ptr [rax+240]{1to8}
-vmovdqa32 ymm23,[rcx+9568]
+vmovdqa32 ymm23,[rcx+480]
 vpxord ymm29,ymm21,ymm16
-vmovq xmm0,qword ptr [r9+2696]
+vmovq xmm0,qword ptr [rbp+2696]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+1888],ymm17
+vmovdqa32 [r9+1888],ymm17
 vprord ymm31,ymm23,7
 vpaddd ymm28,ymm25,ymm27
 vpxord ymm18,ymm29,ymm20
-vmovq xmm0,qword ptr [r9+2720]
+vmovq xmm0,qword ptr [rbp+2720]
 sha256rnds2 xmm10,xmm9
 vprord ymm24,ymm23,18
 vprord ymm26,ymm22,17
 vpsrld ymm21,ymm23,3
-vpaddd ymm16,ymm19,[rcx+9312]
-vmovq xmm0,qword ptr [r9+752]
+vpaddd ymm16,ymm19,[rcx+224]
+vmovq xmm0,qword ptr [rbp+752]
 sha256rnds2 xmm1,xmm2
 vprord ymm17,ymm22,19
 vpaddd ymm25,ymm28,ymm18
 vpsrld ymm27,ymm22,10
-vmovq xmm0,qword ptr [r9+760]
+vmovq xmm0,qword ptr [rbp+760]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9504],ymm25
+vmovdqa32 [rcx+416],ymm25
 vpternlogd ymm31,ymm24,ymm21,0x96
 vpaddd ymm29,ymm25,dword ptr [rax+244]{1to8}
-vmovdqa32 ymm20,[rcx+9088]
-vmovq xmm0,qword ptr [r9+2752]
+vmovdqa32 ymm20,[rcx+0]
+vmovq xmm0,qword ptr [rbp+2752]
 sha256rnds2 xmm5,xmm6
 vpxord ymm19,ymm26,ymm17
 vprord ymm28,ymm20,7
 vpaddd ymm18,ymm16,ymm31
 vpunpckldq ymm22,ymm30,ymm29
-vmovq xmm0,qword ptr [r9+2760]
+vmovq xmm0,qword ptr [rbp+2760]
 sha256rnds2 xmm7,xmm8
 vpxord ymm24,ymm19,ymm27
 vprord ymm21,ymm20,18
 vpunpckhdq ymm26,ymm30,ymm29
 vprord ymm17,ymm25,17
-vmovq xmm0,qword ptr [r9+2784]
+vmovq xmm0,qword ptr [rbp+2784]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm16,ymm20,3
-vpaddd ymm31,ymm23,[rcx+9344]
-vmovdqa32 [rbp+1920],ymm22
-vmovq xmm0,qword ptr [r9+816]
+vpaddd ymm31,ymm23,[rcx+256]
+vmovdqa32 [r9+1920],ymm22
+vmovq xmm0,qword ptr [rbp+816]
 sha256rnds2 xmm2,xmm1
 vprord ymm19,ymm25,19
 vpaddd ymm27,ymm18,ymm24
 vpsrld ymm30,ymm25,10
 vpternlogd ymm28,ymm21,ymm16,0x96
-vmovq xmm0,qword ptr [r9+824]
+vmovq xmm0,qword ptr [rbp+824]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm29,ymm27,dword ptr [rax+248]{1to8}
 vpxord ymm20,ymm17,ymm19
-vmovdqa32 [rbp+1952],ymm26
+vmovdqa32 [r9+1952],ymm26
 vpaddd ymm23,ymm31,ymm28
-vmovq xmm0,qword ptr [r9+2816]
+vmovq xmm0,qword ptr [rbp+2816]
 sha256rnds2 xmm6,xmm5
 vpxord ymm22,ymm20,ymm30
 vpaddd ymm18,ymm23,ymm22
 vpaddd ymm24,ymm18,dword ptr [rax+252]{1to8}
 vpunpckldq ymm25,ymm29,ymm24
-vmovq xmm0,qword ptr [r9+2824]
+vmovq xmm0,qword ptr [rbp+2824]
 sha256rnds2 xmm8,xmm7
 vpunpckhdq ymm21,ymm29,ymm24
-vmovdqa32 [rbp+1984],ymm25
-vmovdqa32 [rbp+2016],ymm21
-vmovq xmm0,qword ptr [r9+2848]
+vmovdqa32 [r9+1984],ymm25
+vmovdqa32 [r9+2016],ymm21
+vmovq xmm0,qword ptr [rbp+2848]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 ymm16,[rcx+9600]
-vmovdqa32 ymm27,[rcx+9632]
-vmovdqa32 ymm17,[rcx+10048]
-vmovdqa32 ymm19,[rcx+10080]
-vmovq xmm0,qword ptr [r9+880]
+vmovdqa32 ymm16,[rcx+512]
+vmovdqa32 ymm27,[rcx+544]
+vmovdqa32 ymm17,[rcx+960]
+vmovdqa32 ymm19,[rcx+992]
+vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm1,xmm2
 vprord ymm26,ymm27,7
 vprord ymm31,ymm27,18
 vprord ymm28,ymm17,17
 vpsrld ymm20,ymm27,3
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm3,xmm4
-vpaddd ymm30,ymm16,[rcx+9888]
+vpaddd ymm30,ymm16,[rcx+800]
 vprord ymm23,ymm17,19
 vpsrld ymm22,ymm17,10
 vpternlogd ymm26,ymm31,ymm20,0x96
-vmovq xmm0,qword ptr [r9+2880]
+vmovq xmm0,qword ptr [rbp+2880]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm18,[rcx+9664]
+vmovdqa32 ymm18,[rcx+576]
 vpxord ymm29,ymm28,ymm23
 vprord ymm24,ymm18,7
 vpaddd ymm25,ymm30,ymm26
-vmovq xmm0,qword ptr [r9+2888]
+vmovq xmm0,qword ptr [rbp+2888]
 sha256rnds2 xmm7,xmm8
 vpxord ymm21,ymm29,ymm22
 vprord ymm16,ymm18,18
 vprord ymm17,ymm19,17
-vmovq xmm0,qword ptr [r9+2912]
+vmovq xmm0,qword ptr [rbp+2912]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm31,ymm18,3
-vpaddd ymm20,ymm27,[rcx+9920]
+vpaddd ymm20,ymm27,[rcx+832]
 vprord ymm28,ymm19,19
 vpaddd ymm23,ymm25,ymm21
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm2,xmm1
 vpsrld ymm30,ymm19,10
-vmovdqa32 [rcx+9600],ymm23
+vmovdqa32 [rcx+512],ymm23
 vpternlogd ymm24,ymm16,ymm31,0x96
 vpaddd ymm26,ymm23,dword ptr [rax+64]{1to8}
-vmovq xmm0,qword ptr [r9+952]
+vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm29,[rcx+9696]
+vmovdqa32 ymm29,[rcx+608]
 vpxord ymm22,ymm17,ymm28
 vprord ymm27,ymm29,7
 vpaddd ymm25,ymm20,ymm24
-vmovq xmm0,qword ptr [r9+2944]
+vmovq xmm0,qword ptr [rbp+2944]
 sha256rnds2 xmm6,xmm5
 vpxord ymm21,ymm22,ymm30
 vprord ymm19,ymm29,18
 vprord ymm16,ymm23,17
-vmovq xmm0,qword ptr [r9+2952]
+vmovq xmm0,qword ptr [rbp+2952]
 sha256rnds2 xmm8,xmm7
 vpsrld ymm31,ymm29,3
 mov r8,[r14+0]
-vpaddd ymm17,ymm18,[rcx+9952]
+vpaddd ymm17,ymm18,[rcx+864]
 vprord ymm28,ymm23,19
-vmovq xmm0,qword ptr [r9+2976]
+vmovq xmm0,qword ptr [rbp+2976]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm20,ymm25,ymm21
 vmovdqu32 ymm24,[r8+r15+0]
 vpsrld ymm22,ymm23,10
-vmovdqa32 [rcx+9632],ymm20
-vmovq xmm0,qword ptr [r9+1008]
+vmovdqa32 [rcx+544],ymm20
+vmovq xmm0,qword ptr [rbp+1008]
 sha256rnds2 xmm1,xmm2
 vpternlogd ymm27,ymm19,ymm31,0x96
 vpaddd ymm30,ymm20,dword ptr [rax+68]{1to8}
 vpshufb ymm18,ymm24,[rax+256]
-vmovdqa32 ymm25,[rcx+9728]
-vmovq xmm0,qword ptr [r9+1016]
+vmovdqa32 ymm25,[rcx+640]
+vmovq xmm0,qword ptr [rbp+1016]
 sha256rnds2 xmm3,xmm4
 vpxord ymm21,ymm16,ymm28
 vprord ymm23,ymm25,7
 vpaddd ymm19,ymm17,ymm27
-vmovq xmm0,qword ptr [r9+3008]
+vmovq xmm0,qword ptr [rbp+3008]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm31,ymm18,[rax+0]
 vpunpckldq ymm24,ymm26,ymm30
 vpxord ymm16,ymm21,ymm22
 vprord ymm28,ymm25,18
-vmovq xmm0,qword ptr [r9+3016]
+vmovq xmm0,qword ptr [rbp+3016]
 sha256rnds2 xmm7,xmm8
 vpunpckhdq ymm17,ymm26,ymm30
-vmovdqa32 [r9+0],ymm31
+vmovdqa32 [rbp+0],ymm31
 vprord ymm27,ymm20,17
 vpsrld ymm21,ymm25,3
-vmovq xmm0,qword ptr [r9+3040]
+vmovq xmm0,qword ptr [rbp+3040]
 sha256rnds2 xmm9,xmm10
-vpaddd ymm22,ymm29,[rcx+9984]
+vpaddd ymm22,ymm29,[rcx+896]
 mov r10,[r14+8]
-vmovdqa32 [rbp+2560],ymm24
+vmovdqa32 [r9+2560],ymm24
 vprord ymm26,ymm20,19
-vmovq xmm0,qword ptr [r9+1072]
+vmovq xmm0,qword ptr [rbp+1072]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm30,ymm19,ymm16
 vpsrld ymm31,ymm20,10
 vmovdqu32 ymm29,[r10+r15+0]
-vmovq xmm0,qword ptr [r9+1080]
+vmovq xmm0,qword ptr [rbp+1080]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9664],ymm30
+vmovdqa32 [rcx+576],ymm30
 vpternlogd ymm23,ymm28,ymm21,0x96
 vpaddd ymm24,ymm30,dword ptr [rax+72]{1to8}
-vmovdqa32 ymm19,[rcx+9760]
-vmovq xmm0,qword ptr [r9+3072]
+vmovdqa32 ymm19,[rcx+672]
+vmovq xmm0,qword ptr [rbp+3072]
 sha256rnds2 xmm6,xmm5
 vpshufb ymm16,ymm29,[rax+256]
 vpxord ymm20,ymm27,ymm26
-vmovdqa32 [rbp+2592],ymm17
+vmovdqa32 [r9+2592],ymm17
 vprord ymm28,ymm19,7
-vmovq xmm0,qword ptr [r9+3080]
+vmovq xmm0,qword ptr [rbp+3080]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm21,ymm22,ymm23
 vpaddd ymm29,ymm16,[rax+0]
 vpxord ymm27,ymm20,ymm31
 vprord ymm26,ymm19,18
-vmovq xmm0,qword ptr [r9+3104]
+vmovq xmm0,qword ptr [rbp+3104]
 sha256rnds2 xmm10,xmm9
 vprord ymm17,ymm30,17
-vmovdqa32 [r9+64],ymm29
+vmovdqa32 [rbp+64],ymm29
 vpsrld ymm22,ymm19,3
-vmovq xmm0,qword ptr [r9+1136]
+vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm1,xmm2
-vpaddd ymm23,ymm25,[rcx+10016]
+vpaddd ymm23,ymm25,[rcx+928]
 vprord ymm20,ymm30,19
 vpaddd ymm31,ymm21,ymm27
 vpunpckldq ymm29,ymm18,ymm16
-vmovq xmm0,qword ptr [r9+1144]
+vmovq xmm0,qword ptr [rbp+1144]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm25,ymm30,10
-vmovdqa32 [rcx+9696],ymm31
+vmovdqa32 [rcx+608],ymm31
 vpternlogd ymm28,ymm26,ymm22,0x96
 vpaddd ymm21,ymm31,dword ptr [rax+76]{1to8}
-vmovq xmm0,qword ptr [r9+3136]
+vmovq xmm0,qword ptr [rbp+3136]
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm27,ymm18,ymm16
-vmovdqa32 ymm30,[rcx+9792]
+vmovdqa32 ymm30,[rcx+704]
 vpxord ymm26,ymm17,ymm20
 vprord ymm22,ymm30,7
-vmovq xmm0,qword ptr [r9+3144]
+vmovq xmm0,qword ptr [rbp+3144]
 sha256rnds2 xmm7,xmm8
 mov r11,[r14+16]
 vpaddd ymm18,ymm23,ymm28
 vpunpckldq ymm16,ymm24,ymm21
-vmovq xmm0,qword ptr [r9+3168]
+vmovq xmm0,qword ptr [rbp+3168]
 sha256rnds2 xmm9,xmm10
 vpxord ymm17,ymm26,ymm25
 vprord ymm20,ymm30,18
 vmovdqu32 ymm23,[r11+r15+0]
 vpunpckhdq ymm28,ymm24,ymm21
-vmovq xmm0,qword ptr [r9+1200]
+vmovq xmm0,qword ptr [rbp+1200]
 sha256rnds2 xmm2,xmm1
 vprord ymm26,ymm31,17
 vpsrld ymm25,ymm30,3
-vpaddd ymm24,ymm19,[rcx+10048]
+vpaddd ymm24,ymm19,[rcx+960]
 vpshufb ymm21,ymm23,[rax+256]
-vmovq xmm0,qword ptr [r9+1208]
+vmovq xmm0,qword ptr [rbp+1208]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+2624],ymm16
+vmovdqa32 [r9+2624],ymm16
 vprord ymm19,ymm31,19
 vpaddd ymm23,ymm18,ymm17
 vpsrld ymm16,ymm31,10
-vmovq xmm0,qword ptr [r9+3200]
+vmovq xmm0,qword ptr [rbp+3200]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm18,ymm21,[rax+0]
-vmovdqa32 [rcx+9728],ymm23
+vmovdqa32 [rcx+640],ymm23
 vpternlogd ymm22,ymm20,ymm25,0x96
-vmovq xmm0,qword ptr [r9+3208]
+vmovq xmm0,qword ptr [rbp+3208]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm17,ymm23,dword ptr [rax+80]{1to8}
-vmovdqa32 [r9+128],ymm18
-vmovdqa32 ymm31,[rcx+9824]
+vmovdqa32 [rbp+128],ymm18
+vmovdqa32 ymm31,[rcx+736]
 vpxord ymm20,ymm26,ymm19
-vmovq xmm0,qword ptr [r9+3232]
+vmovq xmm0,qword ptr [rbp+3232]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rbp+2656],ymm28
+vmovdqa32 [r9+2656],ymm28
 vprord ymm25,ymm31,7
 mov r12,[r14+24]
 vpaddd ymm18,ymm24,ymm22
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 sha256rnds2 xmm1,xmm2
 vpxord ymm26,ymm20,ymm16
 vprord ymm19,ymm31,18
 vprord ymm28,ymm23,17
 vmovdqu32 ymm24,[r12+r15+0]
-vmovq xmm0,qword ptr [r9+1272]
+vmovq xmm0,qword ptr [rbp+1272]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm22,ymm31,3
-vpaddd ymm20,ymm30,[rcx+10080]
+vpaddd ymm20,ymm30,[rcx+992]
 vprord ymm16,ymm23,19
-vmovq xmm0,qword ptr [r9+3264]
+vmovq xmm0,qword ptr [rbp+3264]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm30,ymm18,ymm26
 vpshufb ymm18,ymm24,[rax+256]
 vpsrld ymm26,ymm23,10
-vmovdqa32 [rcx+9760],ymm30
-vmovq xmm0,qword ptr [r9+3272]
+vmovdqa32 [rcx+672],ymm30
+vmovq xmm0,qword ptr [rbp+3272]
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm25,ymm19,ymm22,0x96
 vpaddd ymm24,ymm18,[rax+0]
 vpaddd ymm23,ymm30,dword ptr [rax+84]{1to8}
-vmovdqa32 ymm19,[rcx+9856]
-vmovq xmm0,qword ptr [r9+3296]
+vmovdqa32 ymm19,[rcx+768]
+vmovq xmm0,qword ptr [rbp+3296]
 sha256rnds2 xmm9,xmm10
 vpxord ymm22,ymm28,ymm16
 vprord ymm28,ymm19,7
-vmovdqa32 [r9+192],ymm24
+vmovdqa32 [rbp+192],ymm24
 vpaddd ymm16,ymm20,ymm25
-vmovq xmm0,qword ptr [r9+1328]
+vmovq xmm0,qword ptr [rbp+1328]
 sha256rnds2 xmm2,xmm1
 vpunpckldq ymm24,ymm17,ymm23
 vpxord ymm20,ymm22,ymm26
 vprord ymm25,ymm19,18
-vmovq xmm0,qword ptr [r9+1336]
+vmovq xmm0,qword ptr [rbp+1336]
 sha256rnds2 xmm4,xmm3
 vpunpckldq ymm22,ymm21,ymm18
 vpunpckhdq ymm26,ymm17,ymm23
 vprord ymm17,ymm30,17
 vpsrld ymm23,ymm19,3
-vmovq xmm0,qword ptr [r9+3328]
+vmovq xmm0,qword ptr [rbp+3328]
 sha256rnds2 xmm6,xmm5
-vpaddd ymm31,ymm31,[rcx+9600]
+vpaddd ymm31,ymm31,[rcx+512]
 vpunpckhdq ymm21,ymm21,ymm18
-vmovdqa32 [rbp+2688],ymm24
+vmovdqa32 [r9+2688],ymm24
 vprord ymm18,ymm30,19
-vmovq xmm0,qword ptr [r9+3336]
+vmovq xmm0,qword ptr [rbp+3336]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm24,ymm16,ymm20
 vpunpcklqdq ymm16,ymm29,ymm22
 vpsrld ymm20,ymm30,10
-vmovdqa32 [rcx+9792],ymm24
-vmovq xmm0,qword ptr [r9+3360]
+vmovdqa32 [rcx+704],ymm24
+vmovq xmm0,qword ptr [rbp+3360]
 sha256rnds2 xmm10,xmm9
 vpternlogd ymm28,ymm25,ymm23,0x96
 vpaddd ymm30,ymm24,dword ptr [rax+88]{1to8}
-vmovdqa32 [rcx+9088],xmm16
-vmovq xmm0,qword ptr [r9+1392]
+vmovdqa32 [rcx+0],xmm16
+vmovq xmm0,qword ptr [rbp+1392]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm25,[rcx+9888]
+vmovdqa32 ymm25,[rcx+800]
 vpxord ymm23,ymm17,ymm18
-vmovdqa32 [rbp+2720],ymm26
+vmovdqa32 [r9+2720],ymm26
 vprord ymm17,ymm25,7
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 sha256rnds2 xmm3,xmm4
-vextracti32x4 [rcx+9216],ymm16,1
+vextracti32x4 [rcx+128],ymm16,1
 vpaddd ymm18,ymm31,ymm28
 vpxord ymm26,ymm23,ymm20
 vprord ymm16,ymm25,18
-vmovq xmm0,qword ptr [r9+3392]
+vmovq xmm0,qword ptr [rbp+3392]
 sha256rnds2 xmm5,xmm6
 vprord ymm31,ymm24,17
 vpunpckhqdq ymm28,ymm29,ymm22
 vpsrld ymm23,ymm25,3
-vpaddd ymm20,ymm19,[rcx+9632]
-vmovq xmm0,qword ptr [r9+3400]
+vpaddd ymm20,ymm19,[rcx+544]
+vmovq xmm0,qword ptr [rbp+3400]
 sha256rnds2 xmm7,xmm8
 vprord ymm29,ymm24,19
-vmovdqa32 [rcx+9120],xmm28
+vmovdqa32 [rcx+32],xmm28
 vpaddd ymm22,ymm18,ymm26
-vmovq xmm0,qword ptr [r9+3424]
+vmovq xmm0,qword ptr [rbp+3424]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm19,ymm24,10
-vmovdqa32 [rcx+9824],ymm22
+vmovdqa32 [rcx+736],ymm22
 vpternlogd ymm17,ymm16,ymm23,0x96
-vextracti32x4 [rcx+9248],ymm28,1
-vmovq xmm0,qword ptr [r9+1456]
+vextracti32x4 [rcx+160],ymm28,1
+vmovq xmm0,qword ptr [rbp+1456]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm18,ymm22,dword ptr [rax+92]{1to8}
-vmovdqa32 ymm26,[rcx+9920]
+vmovdqa32 ymm26,[rcx+832]
 vpxord ymm24,ymm31,ymm29
 vprord ymm16,ymm26,7
-vmovq xmm0,qword ptr [r9+1464]
+vmovq xmm0,qword ptr [rbp+1464]
 sha256rnds2 xmm4,xmm3
 vpunpcklqdq ymm23,ymm27,ymm21
 vpaddd ymm28,ymm20,ymm17
 vpunpckldq ymm31,ymm30,ymm18
 vpxord ymm29,ymm24,ymm19
-vmovq xmm0,qword ptr [r9+3456]
+vmovq xmm0,qword ptr [rbp+3456]
 sha256rnds2 xmm6,xmm5
 vprord ymm20,ymm26,18
-vmovdqa32 [rcx+9152],xmm23
+vmovdqa32 [rcx+64],xmm23
 vpunpckhdq ymm17,ymm30,ymm18
-vmovq xmm0,qword ptr [r9+3464]
+vmovq xmm0,qword ptr [rbp+3464]
 sha256rnds2 xmm8,xmm7
 vprord ymm24,ymm22,17
 vpsrld ymm19,ymm26,3
-vextracti32x4 [rcx+9280],ymm23,1
-vpaddd ymm30,ymm25,[rcx+9664]
-vmovq xmm0,qword ptr [r9+3488]
+vextracti32x4 [rcx+192],ymm23,1
+vpaddd ymm30,ymm25,[rcx+576]
+vmovq xmm0,qword ptr [rbp+3488]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rbp+2752],ymm31
+vmovdqa32 [r9+2752],ymm31
 vprord ymm18,ymm22,19
 vpaddd ymm23,ymm28,ymm29
 vpunpckhqdq ymm25,ymm27,ymm21
-vmovq xmm0,qword ptr [r9+1520]
+vmovq xmm0,qword ptr [rbp+1520]
 sha256rnds2 xmm1,xmm2
 vpsrld ymm31,ymm22,10
-vmovdqa32 [rcx+9856],ymm23
+vmovdqa32 [rcx+768],ymm23
 vpternlogd ymm16,ymm20,ymm19,0x96
 vpaddd ymm28,ymm23,dword ptr [rax+96]{1to8}
-vmovq xmm0,qword ptr [r9+1528]
+vmovq xmm0,qword ptr [rbp+1528]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9184],xmm25
-vmovdqa32 ymm29,[rcx+9952]
+vmovdqa32 [rcx+96],xmm25
+vmovdqa32 ymm29,[rcx+864]
 vpxord ymm27,ymm24,ymm18
-vmovq xmm0,qword ptr [r9+3520]
+vmovq xmm0,qword ptr [rbp+3520]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+2784],ymm17
+vmovdqa32 [r9+2784],ymm17
 vprord ymm21,ymm29,7
-vextracti32x4 [rcx+9312],ymm25,1
+vextracti32x4 [rcx+224],ymm25,1
 vpaddd ymm22,ymm30,ymm16
-vmovq xmm0,qword ptr [r9+3528]
+vmovq xmm0,qword ptr [rbp+3528]
 sha256rnds2 xmm7,xmm8
 vpxord ymm20,ymm27,ymm31
 vprord ymm19,ymm29,18
 mov r8,[r14+0]
 vprord ymm24,ymm23,17
-vmovq xmm0,qword ptr [r9+3552]
+vmovq xmm0,qword ptr [rbp+3552]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm18,ymm29,3
-vpaddd ymm17,ymm26,[rcx+9696]
+vpaddd ymm17,ymm26,[rcx+608]
 vprord ymm25,ymm23,19
 vmovdqu32 ymm30,[r8+r15+32]
-vmovq xmm0,qword ptr [r9+1584]
+vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm16,ymm22,ymm20
 vpsrld ymm27,ymm23,10
-vmovdqa32 [rcx+9888],ymm16
-vmovq xmm0,qword ptr [r9+1592]
+vmovdqa32 [rcx+800],ymm16
+vmovq xmm0,qword ptr [rbp+1592]
 sha256rnds2 xmm4,xmm3
 vpternlogd ymm21,ymm19,ymm18,0x96
 vpshufb ymm31,ymm30,[rax+256]
 vpaddd ymm26,ymm16,dword ptr [rax+100]{1to8}
-vmovdqa32 ymm22,[rcx+9984]
-vmovq xmm0,qword ptr [r9+3584]
+vmovdqa32 ymm22,[rcx+896]
+vmovq xmm0,qword ptr [rbp+3584]
 sha256rnds2 xmm6,xmm5
 vpxord ymm20,ymm24,ymm25
 vprord ymm23,ymm22,7
 vpaddd ymm19,ymm31,[rax+32]
 vpaddd ymm18,ymm17,ymm21
-vmovq xmm0,qword ptr [r9+3592]
+vmovq xmm0,qword ptr [rbp+3592]
 sha256rnds2 xmm8,xmm7
 vpunpckldq ymm30,ymm28,ymm26
 vpxord ymm24,ymm20,ymm27
-vmovdqa32 [r9+32],ymm19
+vmovdqa32 [rbp+32],ymm19
 vprord ymm25,ymm22,18
-vmovq xmm0,qword ptr [r9+3616]
+vmovq xmm0,qword ptr [rbp+3616]
 sha256rnds2 xmm10,xmm9
 vpunpckhdq ymm17,ymm28,ymm26
 vprord ymm21,ymm16,17
 vpsrld ymm20,ymm22,3
-vmovq xmm0,qword ptr [r9+1648]
+vmovq xmm0,qword ptr [rbp+1648]
 sha256rnds2 xmm1,xmm2
 mov r10,[r14+8]
-vpaddd ymm27,ymm29,[rcx+9728]
-vmovdqa32 [rbp+2816],ymm30
+vpaddd ymm27,ymm29,[rcx+640]
+vmovdqa32 [r9+2816],ymm30
 vprord ymm19,ymm16,19
-vmovq xmm0,qword ptr [r9+1656]
+vmovq xmm0,qword ptr [rbp+1656]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm28,ymm18,ymm24
 vmovdqu32 ymm26,[r10+r15+32]
 vpsrld ymm29,ymm16,10
-vmovdqa32 [rcx+9920],ymm28
-vmovq xmm0,qword ptr [r9+3648]
+vmovdqa32 [rcx+832],ymm28
+vmovq xmm0,qword ptr [rbp+3648]
 sha256rnds2 xmm5,xmm6
 vpternlogd ymm23,ymm25,ymm20,0x96
 vpaddd ymm30,ymm28,dword ptr [rax+104]{1to8}
 vpshufb ymm18,ymm26,[rax+256]
-vmovdqa32 ymm24,[rcx+10016]
-vmovq xmm0,qword ptr [r9+3656]
+vmovdqa32 ymm24,[rcx+928]
+vmovq xmm0,qword ptr [rbp+3656]
 sha256rnds2 xmm7,xmm8
 vpxord ymm16,ymm21,ymm19
-vmovdqa32 [rbp+2848],ymm17
+vmovdqa32 [r9+2848],ymm17
 vpaddd ymm25,ymm18,[rax+32]
 vprord ymm20,ymm24,7
-vmovq xmm0,qword ptr [r9+3680]
+vmovq xmm0,qword ptr [rbp+3680]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm26,ymm27,ymm23
 vpxord ymm21,ymm16,ymm29
 vprord ymm19,ymm24,18
-vmovq xmm0,qword ptr [r9+1712]
+vmovq xmm0,qword ptr [rbp+1712]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [r9+96],ymm25
+vmovdqa32 [rbp+96],ymm25
 vprord ymm17,ymm28,17
 vpsrld ymm27,ymm24,3
-vpaddd ymm23,ymm22,[rcx+9760]
-vmovq xmm0,qword ptr [r9+1720]
+vpaddd ymm23,ymm22,[rcx+672]
+vmovq xmm0,qword ptr [rbp+1720]
 sha256rnds2 xmm4,xmm3
 vprord ymm16,ymm28,19
 vpunpckldq ymm29,ymm31,ymm18
 vpaddd ymm25,ymm26,ymm21
 vpsrld ymm22,ymm28,10
-vmovq xmm0,qword ptr [r9+3712]
+vmovq xmm0,qword ptr [rbp+3712]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9952],ymm25
+vmovdqa32 [rcx+864],ymm25
 vpternlogd ymm20,ymm19,ymm27,0x96
 vpunpckhdq ymm26,ymm31,ymm18
 vpaddd ymm21,ymm25,dword ptr [rax+108]{1to8}
-vmovq xmm0,qword ptr [r9+3720]
+vmovq xmm0,qword ptr [rbp+3720]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm28,[rcx+10048]
+vmovdqa32 ymm28,[rcx+960]
 vpxord ymm19,ymm17,ymm16
 mov r11,[r14+16]
-vmovq xmm0,qword ptr [r9+3744]
+vmovq xmm0,qword ptr [rbp+3744]
 sha256rnds2 xmm10,xmm9
 vprord ymm27,ymm28,7
 vpaddd ymm31,ymm23,ymm20
 vpunpckldq ymm18,ymm30,ymm21
 vpxord ymm17,ymm19,ymm22
-vmovq xmm0,qword ptr [r9+1776]
+vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm1,xmm2
 vmovdqu32 ymm16,[r11+r15+32]
 vprord ymm23,ymm28,18
 vpunpckhdq ymm20,ymm30,ymm21
 vprord ymm19,ymm25,17
-vmovq xmm0,qword ptr [r9+1784]
+vmovq xmm0,qword ptr [rbp+1784]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm22,ymm28,3
 vpshufb ymm30,ymm16,[rax+256]
-vpaddd ymm21,ymm24,[rcx+9792]
-vmovdqa32 [rbp+2880],ymm18
-vmovq xmm0,qword ptr [r9+3776]
+vpaddd ymm21,ymm24,[rcx+704]
+vmovdqa32 [r9+2880],ymm18
+vmovq xmm0,qword ptr [rbp+3776]
 sha256rnds2 xmm5,xmm6
 vprord ymm16,ymm25,19
 vpaddd ymm24,ymm31,ymm17
 vpaddd ymm18,ymm30,[rax+32]
-vmovq xmm0,qword ptr [r9+3784]
+vmovq xmm0,qword ptr [rbp+3784]
 sha256rnds2 xmm7,xmm8
 vpsrld ymm31,ymm25,10
-vmovdqa32 [rcx+9984],ymm24
+vmovdqa32 [rcx+896],ymm24
 vpternlogd ymm27,ymm23,ymm22,0x96
-vmovdqa32 [r9+160],ymm18
-vmovq xmm0,qword ptr [r9+3808]
+vmovdqa32 [rbp+160],ymm18
+vmovq xmm0,qword ptr [rbp+3808]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm17,ymm24,dword ptr [rax+112]{1to8}
-vmovdqa32 ymm25,[rcx+10080]
+vmovdqa32 ymm25,[rcx+992]
 vpxord ymm23,ymm19,ymm16
-vmovdqa32 [rbp+2912],ymm20
-vmovq xmm0,qword ptr [r9+1840]
+vmovdqa32 [r9+2912],ymm20
+vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm2,xmm1
 mov r12,[r14+24]
 vprord ymm22,ymm25,7
 vpaddd ymm18,ymm21,ymm27
 vpxord ymm19,ymm23,ymm31
-vmovq xmm0,qword ptr [r9+1848]
+vmovq xmm0,qword ptr [rbp+1848]
 sha256rnds2 xmm4,xmm3
 vprord ymm16,ymm25,18
 vmovdqu32 ymm20,[r12+r15+32]
 vprord ymm21,ymm24,17
-vmovq xmm0,qword ptr [r9+3840]
+vmovq xmm0,qword ptr [rbp+3840]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm27,ymm25,3
-vpaddd ymm23,ymm28,[rcx+9824]
+vpaddd ymm23,ymm28,[rcx+736]
 vprord ymm31,ymm24,19
 vpshufb ymm28,ymm20,[rax+256]
-vmovq xmm0,qword ptr [r9+3848]
+vmovq xmm0,qword ptr [rbp+3848]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm20,ymm18,ymm19
 vpsrld ymm18,ymm24,10
-vmovdqa32 [rcx+10016],ymm20
+vmovdqa32 [rcx+928],ymm20
 vpaddd ymm19,ymm28,[rax+32]
-vmovq xmm0,qword ptr [r9+3872]
+vmovq xmm0,qword ptr [rbp+3872]
 sha256rnds2 xmm10,xmm9
 vpternlogd ymm22,ymm16,ymm27,0x96
 vpaddd ymm24,ymm20,dword ptr [rax+116]{1to8}
-vmovdqa32 ymm16,[rcx+9600]
+vmovdqa32 ymm16,[rcx+512]
 vpxord ymm27,ymm21,ymm31
-vmovq xmm0,qword ptr [r9+1904]
+vmovq xmm0,qword ptr [rbp+1904]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [r9+224],ymm19
+vmovdqa32 [rbp+224],ymm19
 vprord ymm21,ymm16,7
 vpaddd ymm31,ymm23,ymm22
-vmovq xmm0,qword ptr [r9+1912]
+vmovq xmm0,qword ptr [rbp+1912]
 sha256rnds2 xmm3,xmm4
 vpunpckldq ymm19,ymm17,ymm24
 vpxord ymm23,ymm27,ymm18
 vpunpckldq ymm22,ymm30,ymm28
 vprord ymm27,ymm16,18
-vmovq xmm0,qword ptr [r9+3904]
+vmovq xmm0,qword ptr [rbp+3904]
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm18,ymm17,ymm24
 vprord ymm17,ymm20,17
 vpunpckhdq ymm24,ymm30,ymm28
 vpsrld ymm30,ymm16,3
-vmovq xmm0,qword ptr [r9+3912]
+vmovq xmm0,qword ptr [rbp+3912]
 sha256rnds2 xmm7,xmm8
-vpaddd ymm28,ymm25,[rcx+9856]
-vmovdqa32 [rbp+2944],ymm19
+vpaddd ymm28,ymm25,[rcx+768]
+vmovdqa32 [r9+2944],ymm19
 vprord ymm25,ymm20,19
 vpunpcklqdq ymm19,ymm29,ymm22
-vmovq xmm0,qword ptr [r9+3936]
+vmovq xmm0,qword ptr [rbp+3936]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm31,ymm31,ymm23
 vpsrld ymm23,ymm20,10
-vmovdqa32 [rcx+10048],ymm31
-vmovq xmm0,qword ptr [r9+1968]
+vmovdqa32 [rcx+960],ymm31
+vmovq xmm0,qword ptr [rbp+1968]
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm21,ymm27,ymm30,0x96
-vmovdqa32 [rcx+9344],xmm19
+vmovdqa32 [rcx+256],xmm19
 vpaddd ymm20,ymm31,dword ptr [rax+120]{1to8}
-vmovdqa32 ymm27,[rcx+9632]
-vmovq xmm0,qword ptr [r9+1976]
+vmovdqa32 ymm27,[rcx+544]
+vmovq xmm0,qword ptr [rbp+1976]
 sha256rnds2 xmm4,xmm3
 vpxord ymm30,ymm17,ymm25
-vmovdqa32 [rbp+2976],ymm18
-vextracti32x4 [rcx+9472],ymm19,1
+vmovdqa32 [r9+2976],ymm18
+vextracti32x4 [rcx+384],ymm19,1
 vprord ymm17,ymm27,7
-vmovq xmm0,qword ptr [r9+3968]
+vmovq xmm0,qword ptr [rbp+3968]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm25,ymm28,ymm21
 vpxord ymm18,ymm30,ymm23
 vpunpckhqdq ymm19,ymm29,ymm22
 vprord ymm28,ymm27,18
-vmovq xmm0,qword ptr [r9+3976]
+vmovq xmm0,qword ptr [rbp+3976]
 sha256rnds2 xmm8,xmm7
 vprord ymm21,ymm31,17
 vpsrld ymm30,ymm27,3
-vpaddd ymm23,ymm16,[rcx+9888]
-vmovq xmm0,qword ptr [r9+4000]
+vpaddd ymm23,ymm16,[rcx+800]
+vmovq xmm0,qword ptr [rbp+4000]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rcx+9376],xmm19
+vmovdqa32 [rcx+288],xmm19
 vprord ymm29,ymm31,19
 vpaddd ymm22,ymm25,ymm18
 vpsrld ymm16,ymm31,10
-vmovq xmm0,qword ptr [r9+2032]
+vmovq xmm0,qword ptr [rbp+2032]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+10080],ymm22
-vextracti32x4 [rcx+9504],ymm19,1
+vmovdqa32 [rcx+992],ymm22
+vextracti32x4 [rcx+416],ymm19,1
 vpternlogd ymm17,ymm28,ymm30,0x96
 vpaddd ymm25,ymm22,dword ptr [rax+124]{1to8}
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm18,[rcx+9664]
+vmovdqa32 ymm18,[rcx+576]
 vpxord ymm31,ymm21,ymm29
 vpunpcklqdq ymm19,ymm26,ymm24
 vprord ymm28,ymm18,7
-vmovq xmm0,qword ptr [r9+4032]
+vmovq xmm0,qword ptr [rbp+4032]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm30,ymm23,ymm17
 vpunpckldq ymm21,ymm20,ymm25
-vmovdqa32 [rcx+9408],xmm19
-vmovq xmm0,qword ptr [r9+4040]
+vmovdqa32 [rcx+320],xmm19
+vmovq xmm0,qword ptr [rbp+4040]
 sha256rnds2 xmm7,xmm8
 vpxord ymm29,ymm31,ymm16
 vprord ymm23,ymm18,18
 vpunpckhdq ymm17,ymm20,ymm25
 vprord ymm31,ymm22,17
-vmovq xmm0,qword ptr [r9+4064]
+vmovq xmm0,qword ptr [rbp+4064]
 sha256rnds2 xmm9,xmm10
-vextracti32x4 [rcx+9536],ymm19,1
+vextracti32x4 [rcx+448],ymm19,1
 vpsrld ymm16,ymm18,3
-vpaddd ymm20,ymm27,[rcx+9920]
-vmovdqa32 [rbp+3008],ymm21
-paddd xmm1,[rcx+10112+192]
-paddd xmm2,[rcx+10112+208]
-vmovdqu [rcx+10112+192],xmm1
-vmovdqu [rcx+10112+208],xmm2
-vmovdqu xmm1,[rcx+10112+352]
-vmovdqu xmm2,[rcx+10112+368]
-vmovq xmm0,qword ptr [r9+2240]
+vpaddd ymm20,ymm27,[rcx+832]
+vmovdqa32 [r9+3008],ymm21
+paddd xmm1,[rcx+1024+192]
+paddd xmm2,[rcx+1024+208]
+vmovdqu [rcx+1024+192],xmm1
+vmovdqu [rcx+1024+208],xmm2
+vmovdqu xmm1,[rcx+1024+352]
+vmovdqu xmm2,[rcx+1024+368]
+vmovq xmm0,qword ptr [rbp+2240]
 sha256rnds2 xmm2,xmm1
 vprord ymm25,ymm22,19
 vpunpckhqdq ymm19,ymm26,ymm24
 vpaddd ymm27,ymm30,ymm29
 vpsrld ymm21,ymm22,10
-paddd xmm3,[rcx+10112+224]
-paddd xmm4,[rcx+10112+240]
-vmovdqu [rcx+10112+224],xmm3
-vmovdqu [rcx+10112+240],xmm4
-vmovdqu xmm3,[rcx+10112+384]
-vmovdqu xmm4,[rcx+10112+400]
-vmovq xmm0,qword ptr [r9+2304]
+paddd xmm3,[rcx+1024+224]
+paddd xmm4,[rcx+1024+240]
+vmovdqu [rcx+1024+224],xmm3
+vmovdqu [rcx+1024+240],xmm4
+vmovdqu xmm3,[rcx+1024+384]
+vmovdqu xmm4,[rcx+1024+400]
+vmovq xmm0,qword ptr [rbp+2304]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9600],ymm27
+vmovdqa32 [rcx+512],ymm27
 vpternlogd ymm28,ymm23,ymm16,0x96
-vmovdqa32 [rcx+9440],xmm19
-paddd xmm5,[rcx+10112+256]
-paddd xmm6,[rcx+10112+272]
-vmovdqu [rcx+10112+256],xmm5
-vmovdqu [rcx+10112+272],xmm6
-vmovdqu xmm5,[rcx+10112+416]
-vmovdqu xmm6,[rcx+10112+432]
-vmovq xmm0,qword ptr [r9+2368]
+vmovdqa32 [rcx+352],xmm19
+paddd xmm5,[rcx+1024+256]
+paddd xmm6,[rcx+1024+272]
+vmovdqu [rcx+1024+256],xmm5
+vmovdqu [rcx+1024+272],xmm6
+vmovdqu xmm5,[rcx+1024+416]
+vmovdqu xmm6,[rcx+1024+432]
+vmovq xmm0,qword ptr [rbp+2368]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm26,ymm27,dword ptr [rax+128]{1to8}
-vmovdqa32 ymm24,[rcx+9696]
+vmovdqa32 ymm24,[rcx+608]
 vpxord ymm30,ymm31,ymm25
-vextracti32x4 [rcx+9568],ymm19,1
-paddd xmm7,[rcx+10112+288]
-paddd xmm8,[rcx+10112+304]
-vmovdqu [rcx+10112+288],xmm7
-vmovdqu [rcx+10112+304],xmm8
-vmovdqu xmm7,[rcx+10112+448]
-vmovdqu xmm8,[rcx+10112+464]
-vmovq xmm0,qword ptr [r9+2432]
+vextracti32x4 [rcx+480],ymm19,1
+paddd xmm7,[rcx+1024+288]
+paddd xmm8,[rcx+1024+304]
+vmovdqu [rcx+1024+288],xmm7
+vmovdqu [rcx+1024+304],xmm8
+vmovdqu xmm7,[rcx+1024+448]
+vmovdqu xmm8,[rcx+1024+464]
+vmovq xmm0,qword ptr [rbp+2432]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+3040],ymm17
+vmovdqa32 [r9+3040],ymm17
 vprord ymm29,ymm24,7
 vpaddd ymm22,ymm20,ymm28
 vpxord ymm23,ymm30,ymm21
-paddd xmm9,[rcx+10112+320]
-paddd xmm10,[rcx+10112+336]
-vmovdqu [rcx+10112+320],xmm9
-vmovdqu [rcx+10112+336],xmm10
-vmovdqu xmm9,[rcx+10112+480]
-vmovdqu xmm10,[rcx+10112+496]
-vmovq xmm0,qword ptr [r9+2496]
+paddd xmm9,[rcx+1024+320]
+paddd xmm10,[rcx+1024+336]
+vmovdqu [rcx+1024+320],xmm9
+vmovdqu [rcx+1024+336],xmm10
+vmovdqu xmm9,[rcx+1024+480]
+vmovdqu xmm10,[rcx+1024+496]
+vmovq xmm0,qword ptr [rbp+2496]
 sha256rnds2 xmm10,xmm9
 mov r8,[r14+32]
 vprord ymm16,ymm24,18
 vprord ymm31,ymm27,17
 vpsrld ymm25,ymm24,3
-vmovq xmm0,qword ptr [r9+2248]
+vmovq xmm0,qword ptr [rbp+2248]
 sha256rnds2 xmm1,xmm2
-vpaddd ymm19,ymm18,[rcx+9952]
+vpaddd ymm19,ymm18,[rcx+864]
 vmovdqu32 ymm17,[r8+r15+0]
 vprord ymm20,ymm27,19
-vmovq xmm0,qword ptr [r9+2312]
+vmovq xmm0,qword ptr [rbp+2312]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm28,ymm22,ymm23
 vpsrld ymm30,ymm27,10
-vmovdqa32 [rcx+9632],ymm28
+vmovdqa32 [rcx+544],ymm28
 vpshufb ymm21,ymm17,[rax+256]
-vmovq xmm0,qword ptr [r9+2376]
+vmovq xmm0,qword ptr [rbp+2376]
 sha256rnds2 xmm5,xmm6
 vpternlogd ymm29,ymm16,ymm25,0x96
 vpaddd ymm18,ymm28,dword ptr [rax+132]{1to8}
-vmovdqa32 ymm22,[rcx+9728]
+vmovdqa32 ymm22,[rcx+640]
 vpaddd ymm23,ymm21,[rax+0]
-vmovq xmm0,qword ptr [r9+2440]
+vmovq xmm0,qword ptr [rbp+2440]
 sha256rnds2 xmm7,xmm8
 vpxord ymm27,ymm31,ymm20
 vprord ymm17,ymm22,7
 vpaddd ymm16,ymm19,ymm29
 vpunpckldq ymm25,ymm26,ymm18
-vmovq xmm0,qword ptr [r9+2504]
+vmovq xmm0,qword ptr [rbp+2504]
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [r9+256],ymm23
+vmovdqa32 [rbp+256],ymm23
 vpxord ymm31,ymm27,ymm30
 vprord ymm20,ymm22,18
-vmovq xmm0,qword ptr [r9+2256]
+vmovq xmm0,qword ptr [rbp+2256]
 sha256rnds2 xmm2,xmm1
 vpunpckhdq ymm19,ymm26,ymm18
 vprord ymm29,ymm28,17
 mov r10,[r14+40]
 vpsrld ymm23,ymm22,3
-vmovq xmm0,qword ptr [r9+2320]
+vmovq xmm0,qword ptr [rbp+2320]
 sha256rnds2 xmm4,xmm3
-vpaddd ymm27,ymm24,[rcx+9984]
-vmovdqa32 [rbp+3072],ymm25
+vpaddd ymm27,ymm24,[rcx+896]
+vmovdqa32 [r9+3072],ymm25
 vprord ymm30,ymm28,19
 vmovdqu32 ymm26,[r10+r15+0]
-vmovq xmm0,qword ptr [r9+2384]
+vmovq xmm0,qword ptr [rbp+2384]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm18,ymm16,ymm31
 vpsrld ymm24,ymm28,10
-vmovdqa32 [rcx+9664],ymm18
+vmovdqa32 [rcx+576],ymm18
 vpshufb ymm25,ymm26,[rax+256]
-vmovq xmm0,qword ptr [r9+2448]
+vmovq xmm0,qword ptr [rbp+2448]
 sha256rnds2 xmm8,xmm7
 vpternlogd ymm17,ymm20,ymm23,0x96
 vpaddd ymm16,ymm18,dword ptr [rax+136]{1to8}
-vmovdqa32 ymm31,[rcx+9760]
-vmovq xmm0,qword ptr [r9+2512]
+vmovdqa32 ymm31,[rcx+672]
+vmovq xmm0,qword ptr [rbp+2512]
 sha256rnds2 xmm10,xmm9
 vpxord ymm28,ymm29,ymm30
 vpaddd ymm26,ymm25,[rax+0]
-vmovdqa32 [rbp+3104],ymm19
+vmovdqa32 [r9+3104],ymm19
 vprord ymm20,ymm31,7
-vmovq xmm0,qword ptr [r9+2264]
+vmovq xmm0,qword ptr [rbp+2264]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm23,ymm27,ymm17
 vpxord ymm29,ymm28,ymm24
-vmovdqa32 [r9+320],ymm26
+vmovdqa32 [rbp+320],ymm26
 vprord ymm30,ymm31,18
-vmovq xmm0,qword ptr [r9+2328]
+vmovq xmm0,qword ptr [rbp+2328]
 sha256rnds2 xmm3,xmm4
 vprord ymm19,ymm18,17
 vpsrld ymm27,ymm31,3
-vpaddd ymm17,ymm22,[rcx+10016]
+vpaddd ymm17,ymm22,[rcx+928]
 vpunpckldq ymm28,ymm21,ymm25
-vmovq xmm0,qword ptr [r9+2392]
+vmovq xmm0,qword ptr [rbp+2392]
 sha256rnds2 xmm5,xmm6
 vprord ymm24,ymm18,19
 vpaddd ymm26,ymm23,ymm29
 vpsrld ymm22,ymm18,10
-vmovq xmm0,qword ptr [r9+2456]
+vmovq xmm0,qword ptr [rbp+2456]
 sha256rnds2 xmm7,xmm8
 vpunpckhdq ymm23,ymm21,ymm25
-vmovdqa32 [rcx+9696],ymm26
+vmovdqa32 [rcx+608],ymm26
 vpternlogd ymm20,ymm30,ymm27,0x96
 vpaddd ymm29,ymm26,dword ptr [rax+140]{1to8}
-vmovq xmm0,qword ptr [r9+2520]
+vmovq xmm0,qword ptr [rbp+2520]
 sha256rnds2 xmm9,xmm10
-vmovdqa32 ymm18,[rcx+9792]
+vmovdqa32 ymm18,[rcx+704]
 mov r11,[r14+48]
 vpxord ymm21,ymm19,ymm24
 vprord ymm25,ymm18,7
-vmovq xmm0,qword ptr [r9+2272]
+vmovq xmm0,qword ptr [rbp+2272]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm30,ymm17,ymm20
 vpunpckldq ymm27,ymm16,ymm29
 vmovdqu32 ymm19,[r11+r15+0]
 vpxord ymm24,ymm21,ymm22
-vmovq xmm0,qword ptr [r9+2336]
+vmovq xmm0,qword ptr [rbp+2336]
 sha256rnds2 xmm4,xmm3
 vprord ymm17,ymm18,18
 vpunpckhdq ymm20,ymm16,ymm29
 vprord ymm21,ymm26,17
-vmovq xmm0,qword ptr [r9+2400]
+vmovq xmm0,qword ptr [rbp+2400]
 sha256rnds2 xmm6,xmm5
 vpshufb ymm22,ymm19,[rax+256]
 vpsrld ymm16,ymm18,3
-vpaddd ymm29,ymm31,[rcx+10048]
-vmovdqa32 [rbp+3136],ymm27
-vmovq xmm0,qword ptr [r9+2464]
+vpaddd ymm29,ymm31,[rcx+960]
+vmovdqa32 [r9+3136],ymm27
+vmovq xmm0,qword ptr [rbp+2464]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm19,ymm22,[rax+0]
 vprord ymm31,ymm26,19
 vpaddd ymm27,ymm30,ymm24
 vpsrld ymm30,ymm26,10
-vmovq xmm0,qword ptr [r9+2528]
+vmovq xmm0,qword ptr [rbp+2528]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rcx+9728],ymm27
-vmovdqa32 [r9+384],ymm19
+vmovdqa32 [rcx+640],ymm27
+vmovdqa32 [rbp+384],ymm19
 vpternlogd ymm25,ymm17,ymm16,0x96
 vpaddd ymm24,ymm27,dword ptr [rax+144]{1to8}
-vmovq xmm0,qword ptr [r9+2280]
+vmovq xmm0,qword ptr [rbp+2280]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm26,[rcx+9824]
+vmovdqa32 ymm26,[rcx+736]
 vpxord ymm19,ymm21,ymm31
 mov r12,[r14+56]
-vmovq xmm0,qword ptr [r9+2344]
+vmovq xmm0,qword ptr [rbp+2344]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rbp+3168],ymm20
+vmovdqa32 [r9+3168],ymm20
 vprord ymm17,ymm26,7
 vpaddd ymm16,ymm29,ymm25
 vpxord ymm21,ymm19,ymm30
-vmovq xmm0,qword ptr [r9+2408]
+vmovq xmm0,qword ptr [rbp+2408]
 sha256rnds2 xmm5,xmm6
 vmovdqu32 ymm31,[r12+r15+0]
 vprord ymm20,ymm26,18
 vprord ymm29,ymm27,17
 vpsrld ymm25,ymm26,3
-vmovq xmm0,qword ptr [r9+2472]
+vmovq xmm0,qword ptr [rbp+2472]
 sha256rnds2 xmm7,xmm8
 vpshufb ymm19,ymm31,[rax+256]
-vpaddd ymm30,ymm18,[rcx+10080]
+vpaddd ymm30,ymm18,[rcx+992]
 vprord ymm31,ymm27,19
 vpaddd ymm18,ymm16,ymm21
-vmovq xmm0,qword ptr [r9+2536]
+vmovq xmm0,qword ptr [rbp+2536]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm16,ymm27,10
 vpaddd ymm21,ymm19,[rax+0]
-vmovdqa32 [rcx+9760],ymm18
-vmovq xmm0,qword ptr [r9+2288]
+vmovdqa32 [rcx+672],ymm18
+vmovq xmm0,qword ptr [rbp+2288]
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm17,ymm20,ymm25,0x96
 vpaddd ymm27,ymm18,dword ptr [rax+148]{1to8}
-vmovdqa32 ymm20,[rcx+9856]
-vmovdqa32 [r9+448],ymm21
-vmovq xmm0,qword ptr [r9+2352]
+vmovdqa32 ymm20,[rcx+768]
+vmovdqa32 [rbp+448],ymm21
+vmovq xmm0,qword ptr [rbp+2352]
 sha256rnds2 xmm4,xmm3
 vpxord ymm25,ymm29,ymm31
 vprord ymm21,ymm20,7
 vpaddd ymm29,ymm30,ymm17
 vpunpckldq ymm31,ymm24,ymm27
-vmovq xmm0,qword ptr [r9+2416]
+vmovq xmm0,qword ptr [rbp+2416]
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm30,ymm22,ymm19
 vpxord ymm17,ymm25,ymm16
 vprord ymm25,ymm20,18
 vpunpckhdq ymm16,ymm24,ymm27
-vmovq xmm0,qword ptr [r9+2480]
+vmovq xmm0,qword ptr [rbp+2480]
 sha256rnds2 xmm8,xmm7
 vpunpckhdq ymm24,ymm22,ymm19
 vprord ymm27,ymm18,17
 vpsrld ymm22,ymm20,3
-vpaddd ymm19,ymm26,[rcx+9600]
-vmovq xmm0,qword ptr [r9+2544]
+vpaddd ymm19,ymm26,[rcx+512]
+vmovq xmm0,qword ptr [rbp+2544]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rbp+3200],ymm31
+vmovdqa32 [r9+3200],ymm31
 vpunpcklqdq ymm26,ymm28,ymm30
 vprord ymm31,ymm18,19
-vmovq xmm0,qword ptr [r9+2296]
+vmovq xmm0,qword ptr [rbp+2296]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm29,ymm29,ymm17
 vpsrld ymm17,ymm18,10
-vmovdqa32 [rcx+9792],ymm29
-vmovdqa32 [rcx+9104],xmm26
-vmovq xmm0,qword ptr [r9+2360]
+vmovdqa32 [rcx+704],ymm29
+vmovdqa32 [rcx+16],xmm26
+vmovq xmm0,qword ptr [rbp+2360]
 sha256rnds2 xmm3,xmm4
 vpternlogd ymm21,ymm25,ymm22,0x96
 vpaddd ymm18,ymm29,dword ptr [rax+152]{1to8}
-vmovdqa32 ymm25,[rcx+9888]
+vmovdqa32 ymm25,[rcx+800]
 vpxord ymm22,ymm27,ymm31
-vmovq xmm0,qword ptr [r9+2424]
+vmovq xmm0,qword ptr [rbp+2424]
 sha256rnds2 xmm5,xmm6
-vextracti32x4 [rcx+9232],ymm26,1
-vmovdqa32 [rbp+3232],ymm16
+vextracti32x4 [rcx+144],ymm26,1
+vmovdqa32 [r9+3232],ymm16
 vprord ymm27,ymm25,7
 vpaddd ymm31,ymm19,ymm21
-vmovq xmm0,qword ptr [r9+2488]
+vmovq xmm0,qword ptr [rbp+2488]
 sha256rnds2 xmm7,xmm8
 vpunpckhqdq ymm26,ymm28,ymm30
 vpxord ymm16,ymm22,ymm17
 vprord ymm19,ymm25,18
-vmovq xmm0,qword ptr [r9+2552]
+vmovq xmm0,qword ptr [rbp+2552]
 sha256rnds2 xmm9,xmm10
 vprord ymm21,ymm29,17
 vpsrld ymm28,ymm25,3
-vmovdqa32 [rcx+9136],xmm26
-vpaddd ymm30,ymm20,[rcx+9632]
-vmovq xmm0,qword ptr [r9+2600]
+vmovdqa32 [rcx+48],xmm26
+vpaddd ymm30,ymm20,[rcx+544]
+vmovq xmm0,qword ptr [rbp+2600]
 sha256rnds2 xmm2,xmm1
 vprord ymm22,ymm29,19
 vpaddd ymm17,ymm31,ymm16
 vpsrld ymm20,ymm29,10
-vextracti32x4 [rcx+9264],ymm26,1
-vmovq xmm0,qword ptr [r9+2576]
+vextracti32x4 [rcx+176],ymm26,1
+vmovq xmm0,qword ptr [rbp+2576]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9824],ymm17
+vmovdqa32 [rcx+736],ymm17
 vpternlogd ymm27,ymm19,ymm28,0x96
 vpaddd ymm31,ymm17,dword ptr [rax+156]{1to8}
 vpunpcklqdq ymm16,ymm23,ymm24
-vmovq xmm0,qword ptr [r9+2584]
+vmovq xmm0,qword ptr [rbp+2584]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm29,[rcx+9920]
+vmovdqa32 ymm29,[rcx+832]
 vpxord ymm26,ymm21,ymm22
 vprord ymm19,ymm29,7
-vmovq xmm0,qword ptr [r9+2608]
+vmovq xmm0,qword ptr [rbp+2608]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm28,ymm30,ymm27
-vmovdqa32 [rcx+9168],xmm16
+vmovdqa32 [rcx+80],xmm16
 vpunpckldq ymm21,ymm18,ymm31
 vpxord ymm22,ymm26,ymm20
-vmovq xmm0,qword ptr [r9+2616]
+vmovq xmm0,qword ptr [rbp+2616]
 sha256rnds2 xmm10,xmm9
 vprord ymm30,ymm29,18
 vpunpckhdq ymm27,ymm18,ymm31
-vextracti32x4 [rcx+9296],ymm16,1
+vextracti32x4 [rcx+208],ymm16,1
 vprord ymm26,ymm17,17
-vmovq xmm0,qword ptr [r9+2664]
+vmovq xmm0,qword ptr [rbp+2664]
 sha256rnds2 xmm1,xmm2
 vpsrld ymm20,ymm29,3
-vpaddd ymm18,ymm25,[rcx+9664]
-vmovdqa32 [rbp+3264],ymm21
+vpaddd ymm18,ymm25,[rcx+576]
+vmovdqa32 [r9+3264],ymm21
 vpunpckhqdq ymm31,ymm23,ymm24
-vmovq xmm0,qword ptr [r9+2640]
+vmovq xmm0,qword ptr [rbp+2640]
 sha256rnds2 xmm3,xmm4
 vprord ymm16,ymm17,19
 vpaddd ymm25,ymm28,ymm22
 vpsrld ymm21,ymm17,10
-vmovq xmm0,qword ptr [r9+2648]
+vmovq xmm0,qword ptr [rbp+2648]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9200],xmm31
-vmovdqa32 [rcx+9856],ymm25
+vmovdqa32 [rcx+112],xmm31
+vmovdqa32 [rcx+768],ymm25
 vpternlogd ymm19,ymm30,ymm20,0x96
 vpaddd ymm23,ymm25,dword ptr [rax+160]{1to8}
-vmovq xmm0,qword ptr [r9+2672]
+vmovq xmm0,qword ptr [rbp+2672]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm24,[rcx+9952]
-vextracti32x4 [rcx+9328],ymm31,1
+vmovdqa32 ymm24,[rcx+864]
+vextracti32x4 [rcx+240],ymm31,1
 vpxord ymm28,ymm26,ymm16
-vmovdqa32 [rbp+3296],ymm27
-vmovq xmm0,qword ptr [r9+2680]
+vmovdqa32 [r9+3296],ymm27
+vmovq xmm0,qword ptr [rbp+2680]
 sha256rnds2 xmm9,xmm10
 vprord ymm22,ymm24,7
 vpaddd ymm17,ymm18,ymm19
 mov r8,[r14+32]
 vpxord ymm30,ymm28,ymm21
-vmovq xmm0,qword ptr [r9+2728]
+vmovq xmm0,qword ptr [rbp+2728]
 sha256rnds2 xmm2,xmm1
 vprord ymm20,ymm24,18
 vprord ymm31,ymm25,17
 vpsrld ymm26,ymm24,3
-vmovq xmm0,qword ptr [r9+2704]
+vmovq xmm0,qword ptr [rbp+2704]
 sha256rnds2 xmm4,xmm3
 vmovdqu32 ymm16,[r8+r15+32]
-vpaddd ymm27,ymm29,[rcx+9696]
+vpaddd ymm27,ymm29,[rcx+608]
 vprord ymm18,ymm25,19
 vpaddd ymm19,ymm17,ymm30
-vmovq xmm0,qword ptr [r9+2712]
+vmovq xmm0,qword ptr [rbp+2712]
 sha256rnds2 xmm6,xmm5
 vpshufb ymm28,ymm16,[rax+256]
 vpsrld ymm21,ymm25,10
-vmovdqa32 [rcx+9888],ymm19
+vmovdqa32 [rcx+800],ymm19
 vpternlogd ymm22,ymm20,ymm26,0x96
-vmovq xmm0,qword ptr [r9+2736]
+vmovq xmm0,qword ptr [rbp+2736]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm29,ymm19,dword ptr [rax+164]{1to8}
 vpaddd ymm17,ymm28,[rax+32]
-vmovdqa32 ymm30,[rcx+9984]
+vmovdqa32 ymm30,[rcx+896]
 vpxord ymm16,ymm31,ymm18
-vmovq xmm0,qword ptr [r9+2744]
+vmovq xmm0,qword ptr [rbp+2744]
 sha256rnds2 xmm10,xmm9
 vprord ymm25,ymm30,7
 vpaddd ymm20,ymm27,ymm22
-vmovdqa32 [r9+288],ymm17
-vmovq xmm0,qword ptr [r9+2792]
+vmovdqa32 [rbp+288],ymm17
+vmovq xmm0,qword ptr [rbp+2792]
 sha256rnds2 xmm1,xmm2
 vpunpckldq ymm26,ymm23,ymm29
 vpxord ymm31,ymm16,ymm21
 vprord ymm18,ymm30,18
 vpunpckhdq ymm27,ymm23,ymm29
-vmovq xmm0,qword ptr [r9+2768]
+vmovq xmm0,qword ptr [rbp+2768]
 sha256rnds2 xmm3,xmm4
 mov r10,[r14+40]
 vprord ymm22,ymm19,17
 vpsrld ymm17,ymm30,3
-vpaddd ymm16,ymm24,[rcx+9728]
-vmovq xmm0,qword ptr [r9+2776]
+vpaddd ymm16,ymm24,[rcx+640]
+vmovq xmm0,qword ptr [rbp+2776]
 sha256rnds2 xmm5,xmm6
 vmovdqu32 ymm21,[r10+r15+32]
-vmovdqa32 [rbp+3328],ymm26
+vmovdqa32 [r9+3328],ymm26
 vprord ymm23,ymm19,19
 vpaddd ymm29,ymm20,ymm31
-vmovq xmm0,qword ptr [r9+2800]
+vmovq xmm0,qword ptr [rbp+2800]
 sha256rnds2 xmm7,xmm8
 vpsrld ymm24,ymm19,10
 vpshufb ymm26,ymm21,[rax+256]
-vmovdqa32 [rcx+9920],ymm29
-vmovq xmm0,qword ptr [r9+2808]
+vmovdqa32 [rcx+832],ymm29
+vmovq xmm0,qword ptr [rbp+2808]
 sha256rnds2 xmm9,xmm10
 vpternlogd ymm25,ymm18,ymm17,0x96
 vpaddd ymm20,ymm29,dword ptr [rax+168]{1to8}
-vmovdqa32 ymm31,[rcx+10016]
+vmovdqa32 ymm31,[rcx+928]
 vpaddd ymm19,ymm26,[rax+32]
-vmovq xmm0,qword ptr [r9+2856]
+vmovq xmm0,qword ptr [rbp+2856]
 sha256rnds2 xmm2,xmm1
 vpxord ymm21,ymm22,ymm23
-vmovdqa32 [rbp+3360],ymm27
+vmovdqa32 [r9+3360],ymm27
 vprord ymm18,ymm31,7
 vpaddd ymm17,ymm16,ymm25
-vmovq xmm0,qword ptr [r9+2832]
+vmovq xmm0,qword ptr [rbp+2832]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [r9+352],ymm19
+vmovdqa32 [rbp+352],ymm19
 vpxord ymm22,ymm21,ymm24
 vprord ymm23,ymm31,18
 vprord ymm27,ymm29,17
-vmovq xmm0,qword ptr [r9+2840]
+vmovq xmm0,qword ptr [rbp+2840]
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm16,ymm28,ymm26
 vpsrld ymm25,ymm31,3
-vpaddd ymm19,ymm30,[rcx+9760]
-vmovq xmm0,qword ptr [r9+2864]
+vpaddd ymm19,ymm30,[rcx+672]
+vmovq xmm0,qword ptr [rbp+2864]
 sha256rnds2 xmm8,xmm7
 vprord ymm21,ymm29,19
 vpaddd ymm24,ymm17,ymm22
 vpunpckhdq ymm30,ymm28,ymm26
 vpsrld ymm17,ymm29,10
-vmovq xmm0,qword ptr [r9+2872]
+vmovq xmm0,qword ptr [rbp+2872]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rcx+9952],ymm24
+vmovdqa32 [rcx+864],ymm24
 vpternlogd ymm18,ymm23,ymm25,0x96
 vpaddd ymm22,ymm24,dword ptr [rax+172]{1to8}
 mov r11,[r14+48]
-vmovq xmm0,qword ptr [r9+2920]
+vmovq xmm0,qword ptr [rbp+2920]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm28,[rcx+10048]
+vmovdqa32 ymm28,[rcx+960]
 vpxord ymm26,ymm27,ymm21
 vprord ymm29,ymm28,7
 vpaddd ymm23,ymm19,ymm18
-vmovq xmm0,qword ptr [r9+2896]
+vmovq xmm0,qword ptr [rbp+2896]
 sha256rnds2 xmm3,xmm4
 vmovdqu32 ymm25,[r11+r15+32]
 vpunpckldq ymm27,ymm20,ymm22
 vpxord ymm21,ymm26,ymm17
-vmovq xmm0,qword ptr [r9+2904]
+vmovq xmm0,qword ptr [rbp+2904]
 sha256rnds2 xmm5,xmm6
 vprord ymm19,ymm28,18
 vpshufb ymm18,ymm25,[rax+256]
 vpunpckhdq ymm26,ymm20,ymm22
 vprord ymm17,ymm24,17
-vmovq xmm0,qword ptr [r9+2928]
+vmovq xmm0,qword ptr [rbp+2928]
 sha256rnds2 xmm7,xmm8
 vpsrld ymm25,ymm28,3
-vpaddd ymm20,ymm31,[rcx+9792]
+vpaddd ymm20,ymm31,[rcx+704]
 vpaddd ymm22,ymm18,[rax+32]
-vmovdqa32 [rbp+3392],ymm27
-vmovq xmm0,qword ptr [r9+2936]
+vmovdqa32 [r9+3392],ymm27
+vmovq xmm0,qword ptr [rbp+2936]
 sha256rnds2 xmm9,xmm10
 vprord ymm31,ymm24,19
 vpaddd ymm27,ymm23,ymm21
 vpsrld ymm23,ymm24,10
-vmovdqa32 [r9+416],ymm22
-vmovq xmm0,qword ptr [r9+2984]
+vmovdqa32 [rbp+416],ymm22
+vmovq xmm0,qword ptr [rbp+2984]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9984],ymm27
+vmovdqa32 [rcx+896],ymm27
 vpternlogd ymm29,ymm19,ymm25,0x96
 vpaddd ymm21,ymm27,dword ptr [rax+176]{1to8}
-vmovq xmm0,qword ptr [r9+2960]
+vmovq xmm0,qword ptr [rbp+2960]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm24,[rcx+10080]
+vmovdqa32 ymm24,[rcx+992]
 mov r12,[r14+56]
 vpxord ymm22,ymm17,ymm31
-vmovdqa32 [rbp+3424],ymm26
-vmovq xmm0,qword ptr [r9+2968]
+vmovdqa32 [r9+3424],ymm26
+vmovq xmm0,qword ptr [rbp+2968]
 sha256rnds2 xmm6,xmm5
 vprord ymm19,ymm24,7
 vmovdqu32 ymm25,[r12+r15+32]
 vpaddd ymm17,ymm20,ymm29
 vpxord ymm31,ymm22,ymm23
-vmovq xmm0,qword ptr [r9+2992]
+vmovq xmm0,qword ptr [rbp+2992]
 sha256rnds2 xmm8,xmm7
 vprord ymm26,ymm24,18
 vprord ymm20,ymm27,17
 vpshufb ymm29,ymm25,[rax+256]
 vpsrld ymm22,ymm24,3
-vmovq xmm0,qword ptr [r9+3000]
+vmovq xmm0,qword ptr [rbp+3000]
 sha256rnds2 xmm10,xmm9
-vpaddd ymm23,ymm28,[rcx+9824]
+vpaddd ymm23,ymm28,[rcx+736]
 vprord ymm25,ymm27,19
 vpaddd ymm28,ymm17,ymm31
-vmovq xmm0,qword ptr [r9+3048]
+vmovq xmm0,qword ptr [rbp+3048]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm17,ymm29,[rax+32]
 vpsrld ymm31,ymm27,10
-vmovdqa32 [rcx+10016],ymm28
+vmovdqa32 [rcx+928],ymm28
 vpternlogd ymm19,ymm26,ymm22,0x96
-vmovq xmm0,qword ptr [r9+3024]
+vmovq xmm0,qword ptr [rbp+3024]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm27,ymm28,dword ptr [rax+180]{1to8}
-vmovdqa32 [r9+480],ymm17
-vmovdqa32 ymm26,[rcx+9600]
+vmovdqa32 [rbp+480],ymm17
+vmovdqa32 ymm26,[rcx+512]
 vpxord ymm22,ymm20,ymm25
-vmovq xmm0,qword ptr [r9+3032]
+vmovq xmm0,qword ptr [rbp+3032]
 sha256rnds2 xmm5,xmm6
 vprord ymm17,ymm26,7
 vpunpckldq ymm20,ymm18,ymm29
 vpaddd ymm25,ymm23,ymm19
 vpunpckldq ymm23,ymm21,ymm27
-vmovq xmm0,qword ptr [r9+3056]
+vmovq xmm0,qword ptr [rbp+3056]
 sha256rnds2 xmm7,xmm8
 vpxord ymm19,ymm22,ymm31
 vprord ymm22,ymm26,18
 vpunpckhdq ymm31,ymm18,ymm29
-vmovq xmm0,qword ptr [r9+3064]
+vmovq xmm0,qword ptr [rbp+3064]
 sha256rnds2 xmm9,xmm10
 vpunpckhdq ymm18,ymm21,ymm27
 vprord ymm29,ymm28,17
 vpsrld ymm21,ymm26,3
-vpaddd ymm27,ymm24,[rcx+9856]
-vmovq xmm0,qword ptr [r9+3112]
+vpaddd ymm27,ymm24,[rcx+768]
+vmovq xmm0,qword ptr [rbp+3112]
 sha256rnds2 xmm2,xmm1
 vpunpcklqdq ymm24,ymm16,ymm20
-vmovdqa32 [rbp+3456],ymm23
+vmovdqa32 [r9+3456],ymm23
 vprord ymm23,ymm28,19
 vpaddd ymm25,ymm25,ymm19
-vmovq xmm0,qword ptr [r9+3088]
+vmovq xmm0,qword ptr [rbp+3088]
 sha256rnds2 xmm4,xmm3
 vpsrld ymm19,ymm28,10
-vmovdqa32 [rcx+9360],xmm24
-vmovdqa32 [rcx+10048],ymm25
+vmovdqa32 [rcx+272],xmm24
+vmovdqa32 [rcx+960],ymm25
 vpternlogd ymm17,ymm22,ymm21,0x96
-vmovq xmm0,qword ptr [r9+3096]
+vmovq xmm0,qword ptr [rbp+3096]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm28,ymm25,dword ptr [rax+184]{1to8}
-vextracti32x4 [rcx+9488],ymm24,1
-vmovdqa32 ymm22,[rcx+9632]
-vmovq xmm0,qword ptr [r9+3120]
+vextracti32x4 [rcx+400],ymm24,1
+vmovdqa32 ymm22,[rcx+544]
+vmovq xmm0,qword ptr [rbp+3120]
 sha256rnds2 xmm8,xmm7
 vpxord ymm21,ymm29,ymm23
-vmovdqa32 [rbp+3488],ymm18
+vmovdqa32 [r9+3488],ymm18
 vprord ymm24,ymm22,7
 vpunpckhqdq ymm29,ymm16,ymm20
-vmovq xmm0,qword ptr [r9+3128]
+vmovq xmm0,qword ptr [rbp+3128]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm23,ymm27,ymm17
 vpxord ymm18,ymm21,ymm19
 vprord ymm16,ymm22,18
 vprord ymm20,ymm25,17
-vmovq xmm0,qword ptr [r9+3176]
+vmovq xmm0,qword ptr [rbp+3176]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9392],xmm29
+vmovdqa32 [rcx+304],xmm29
 vpsrld ymm27,ymm22,3
-vpaddd ymm17,ymm26,[rcx+9888]
+vpaddd ymm17,ymm26,[rcx+800]
 vprord ymm21,ymm25,19
-vmovq xmm0,qword ptr [r9+3152]
+vmovq xmm0,qword ptr [rbp+3152]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm19,ymm23,ymm18
-vextracti32x4 [rcx+9520],ymm29,1
+vextracti32x4 [rcx+432],ymm29,1
 vpsrld ymm26,ymm25,10
-vmovq xmm0,qword ptr [r9+3160]
+vmovq xmm0,qword ptr [rbp+3160]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+10080],ymm19
+vmovdqa32 [rcx+992],ymm19
 vpternlogd ymm24,ymm16,ymm27,0x96
 vpunpcklqdq ymm23,ymm30,ymm31
 vpaddd ymm18,ymm19,dword ptr [rax+188]{1to8}
-vmovq xmm0,qword ptr [r9+3184]
+vmovq xmm0,qword ptr [rbp+3184]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm29,[rcx+9664]
+vmovdqa32 ymm29,[rcx+576]
 vpxord ymm25,ymm20,ymm21
 vprord ymm16,ymm29,7
-vmovdqa32 [rcx+9424],xmm23
-vmovq xmm0,qword ptr [r9+3192]
+vmovdqa32 [rcx+336],xmm23
+vmovq xmm0,qword ptr [rbp+3192]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm27,ymm17,ymm24
 vpunpckldq ymm20,ymm28,ymm18
 vpxord ymm21,ymm25,ymm26
 vprord ymm17,ymm29,18
-vmovq xmm0,qword ptr [r9+3240]
+vmovq xmm0,qword ptr [rbp+3240]
 sha256rnds2 xmm2,xmm1
-vextracti32x4 [rcx+9552],ymm23,1
+vextracti32x4 [rcx+464],ymm23,1
 vpunpckhdq ymm24,ymm28,ymm18
 vprord ymm25,ymm19,17
-vmovq xmm0,qword ptr [r9+3216]
+vmovq xmm0,qword ptr [rbp+3216]
 sha256rnds2 xmm4,xmm3
 vpsrld ymm26,ymm29,3
-vpaddd ymm23,ymm22,[rcx+9920]
+vpaddd ymm23,ymm22,[rcx+832]
 vpunpckhqdq ymm28,ymm30,ymm31
-vmovdqa32 [rbp+3520],ymm20
-vmovq xmm0,qword ptr [r9+3224]
+vmovdqa32 [r9+3520],ymm20
+vmovq xmm0,qword ptr [rbp+3224]
 sha256rnds2 xmm6,xmm5
 vprord ymm18,ymm19,19
 vpaddd ymm22,ymm27,ymm21
-vmovdqa32 [rcx+9456],xmm28
+vmovdqa32 [rcx+368],xmm28
 vpsrld ymm30,ymm19,10
-vmovq xmm0,qword ptr [r9+3248]
+vmovq xmm0,qword ptr [rbp+3248]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9600],ymm22
+vmovdqa32 [rcx+512],ymm22
 vpternlogd ymm16,ymm17,ymm26,0x96
 vpaddd ymm31,ymm22,dword ptr [rax+192]{1to8}
-vextracti32x4 [rcx+9584],ymm28,1
-vmovq xmm0,qword ptr [r9+3256]
+vextracti32x4 [rcx+496],ymm28,1
+vmovq xmm0,qword ptr [rbp+3256]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 ymm20,[rcx+9696]
+vmovdqa32 ymm20,[rcx+608]
 vpxord ymm27,ymm25,ymm18
-vmovdqa32 [rbp+3552],ymm24
-vmovq xmm0,qword ptr [r9+3304]
+vmovdqa32 [r9+3552],ymm24
+vmovq xmm0,qword ptr [rbp+3304]
 sha256rnds2 xmm1,xmm2
 vprord ymm21,ymm20,7
 vpaddd ymm19,ymm23,ymm16
 vpxord ymm17,ymm27,ymm30
 vprord ymm26,ymm20,18
-vmovq xmm0,qword ptr [r9+3280]
+vmovq xmm0,qword ptr [rbp+3280]
 sha256rnds2 xmm3,xmm4
 vprord ymm28,ymm22,17
 vpsrld ymm25,ymm20,3
-vpaddd ymm18,ymm29,[rcx+9952]
+vpaddd ymm18,ymm29,[rcx+864]
 vprord ymm24,ymm22,19
-vmovq xmm0,qword ptr [r9+3288]
+vmovq xmm0,qword ptr [rbp+3288]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm23,ymm19,ymm17
 vpsrld ymm16,ymm22,10
-vmovdqa32 [rcx+9632],ymm23
+vmovdqa32 [rcx+544],ymm23
 vpternlogd ymm21,ymm26,ymm25,0x96
-vmovq xmm0,qword ptr [r9+3312]
+vmovq xmm0,qword ptr [rbp+3312]
 sha256rnds2 xmm7,xmm8
 vpaddd ymm27,ymm23,dword ptr [rax+196]{1to8}
-vmovdqa32 ymm30,[rcx+9728]
+vmovdqa32 ymm30,[rcx+640]
 vpxord ymm29,ymm28,ymm24
 vprord ymm19,ymm30,7
-vmovq xmm0,qword ptr [r9+3320]
+vmovq xmm0,qword ptr [rbp+3320]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm17,ymm18,ymm21
 vpunpckldq ymm22,ymm31,ymm27
 vpxord ymm26,ymm29,ymm16
-vmovq xmm0,qword ptr [r9+3368]
+vmovq xmm0,qword ptr [rbp+3368]
 sha256rnds2 xmm2,xmm1
 vprord ymm25,ymm30,18
 vpunpckhdq ymm28,ymm31,ymm27
 vprord ymm24,ymm23,17
 vpsrld ymm18,ymm30,3
-vmovq xmm0,qword ptr [r9+3344]
+vmovq xmm0,qword ptr [rbp+3344]
 sha256rnds2 xmm4,xmm3
-vpaddd ymm21,ymm20,[rcx+9984]
-vmovdqa32 [rbp+3584],ymm22
+vpaddd ymm21,ymm20,[rcx+896]
+vmovdqa32 [r9+3584],ymm22
 vprord ymm29,ymm23,19
 vpaddd ymm16,ymm17,ymm26
-vmovq xmm0,qword ptr [r9+3352]
+vmovq xmm0,qword ptr [rbp+3352]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm31,ymm23,10
-vmovdqa32 [rcx+9664],ymm16
+vmovdqa32 [rcx+576],ymm16
 vpternlogd ymm19,ymm25,ymm18,0x96
 vpaddd ymm27,ymm16,dword ptr [rax+200]{1to8}
-vmovq xmm0,qword ptr [r9+3376]
+vmovq xmm0,qword ptr [rbp+3376]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm20,[rcx+9760]
+vmovdqa32 ymm20,[rcx+672]
 vpxord ymm22,ymm24,ymm29
-vmovdqa32 [rbp+3616],ymm28
-vmovq xmm0,qword ptr [r9+3384]
+vmovdqa32 [r9+3616],ymm28
+vmovq xmm0,qword ptr [rbp+3384]
 sha256rnds2 xmm10,xmm9
 vprord ymm17,ymm20,7
 vpaddd ymm26,ymm21,ymm19
 vpxord ymm23,ymm22,ymm31
 vprord ymm25,ymm20,18
-vmovq xmm0,qword ptr [r9+3432]
+vmovq xmm0,qword ptr [rbp+3432]
 sha256rnds2 xmm1,xmm2
 vprord ymm18,ymm16,17
 vpsrld ymm24,ymm20,3
-vpaddd ymm29,ymm30,[rcx+10016]
+vpaddd ymm29,ymm30,[rcx+928]
 vprord ymm28,ymm16,19
-vmovq xmm0,qword ptr [r9+3408]
+vmovq xmm0,qword ptr [rbp+3408]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm21,ymm26,ymm23
 vpsrld ymm19,ymm16,10
-vmovdqa32 [rcx+9696],ymm21
+vmovdqa32 [rcx+608],ymm21
 vpternlogd ymm17,ymm25,ymm24,0x96
-vmovq xmm0,qword ptr [r9+3416]
+vmovq xmm0,qword ptr [rbp+3416]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm22,ymm21,dword ptr [rax+204]{1to8}
-vmovdqa32 ymm31,[rcx+9792]
+vmovdqa32 ymm31,[rcx+704]
 vpxord ymm30,ymm18,ymm28
-vmovq xmm0,qword ptr [r9+3440]
+vmovq xmm0,qword ptr [rbp+3440]
 sha256rnds2 xmm7,xmm8
 vprord ymm26,ymm31,7
 vpaddd ymm23,ymm29,ymm17
 vpunpckldq ymm16,ymm27,ymm22
 vpxord ymm25,ymm30,ymm19
-vmovq xmm0,qword ptr [r9+3448]
+vmovq xmm0,qword ptr [rbp+3448]
 sha256rnds2 xmm9,xmm10
 vprord ymm24,ymm31,18
 vpunpckhdq ymm18,ymm27,ymm22
 vprord ymm28,ymm21,17
 vpsrld ymm29,ymm31,3
-vmovq xmm0,qword ptr [r9+3496]
+vmovq xmm0,qword ptr [rbp+3496]
 sha256rnds2 xmm2,xmm1
-vpaddd ymm17,ymm20,[rcx+10048]
-vmovdqa32 [rbp+3648],ymm16
+vpaddd ymm17,ymm20,[rcx+960]
+vmovdqa32 [r9+3648],ymm16
 vprord ymm30,ymm21,19
 vpaddd ymm19,ymm23,ymm25
-vmovq xmm0,qword ptr [r9+3472]
+vmovq xmm0,qword ptr [rbp+3472]
 sha256rnds2 xmm4,xmm3
 vpsrld ymm27,ymm21,10
-vmovdqa32 [rcx+9728],ymm19
+vmovdqa32 [rcx+640],ymm19
 vpternlogd ymm26,ymm24,ymm29,0x96
-vmovq xmm0,qword ptr [r9+3480]
+vmovq xmm0,qword ptr [rbp+3480]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm22,ymm19,dword ptr [rax+208]{1to8}
-vmovdqa32 ymm20,[rcx+9824]
+vmovdqa32 ymm20,[rcx+736]
 vpxord ymm16,ymm28,ymm30
-vmovdqa32 [rbp+3680],ymm18
-vmovq xmm0,qword ptr [r9+3504]
+vmovdqa32 [r9+3680],ymm18
+vmovq xmm0,qword ptr [rbp+3504]
 sha256rnds2 xmm8,xmm7
 vprord ymm23,ymm20,7
 vpaddd ymm25,ymm17,ymm26
 vpxord ymm21,ymm16,ymm27
 vprord ymm24,ymm20,18
-vmovq xmm0,qword ptr [r9+3512]
+vmovq xmm0,qword ptr [rbp+3512]
 sha256rnds2 xmm10,xmm9
 vprord ymm29,ymm19,17
 vpsrld ymm28,ymm20,3
-vpaddd ymm30,ymm31,[rcx+10080]
+vpaddd ymm30,ymm31,[rcx+992]
 vprord ymm18,ymm19,19
-vmovq xmm0,qword ptr [r9+3560]
+vmovq xmm0,qword ptr [rbp+3560]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm17,ymm25,ymm21
 vpsrld ymm26,ymm19,10
-vmovdqa32 [rcx+9760],ymm17
-vmovq xmm0,qword ptr [r9+3536]
+vmovdqa32 [rcx+672],ymm17
+vmovq xmm0,qword ptr [rbp+3536]
 sha256rnds2 xmm3,xmm4
 vpternlogd ymm23,ymm24,ymm28,0x96
 vpaddd ymm16,ymm17,dword ptr [rax+212]{1to8}
-vmovdqa32 ymm27,[rcx+9856]
+vmovdqa32 ymm27,[rcx+768]
 vpxord ymm31,ymm29,ymm18
-vmovq xmm0,qword ptr [r9+3544]
+vmovq xmm0,qword ptr [rbp+3544]
 sha256rnds2 xmm5,xmm6
 vprord ymm25,ymm27,7
 vpaddd ymm21,ymm30,ymm23
 vpunpckldq ymm19,ymm22,ymm16
 vpxord ymm24,ymm31,ymm26
-vmovq xmm0,qword ptr [r9+3568]
+vmovq xmm0,qword ptr [rbp+3568]
 sha256rnds2 xmm7,xmm8
 vprord ymm28,ymm27,18
 vpunpckhdq ymm29,ymm22,ymm16
 vprord ymm18,ymm17,17
 vpsrld ymm30,ymm27,3
-vmovq xmm0,qword ptr [r9+3576]
+vmovq xmm0,qword ptr [rbp+3576]
 sha256rnds2 xmm9,xmm10
-vpaddd ymm23,ymm20,[rcx+9600]
-vmovdqa32 [rbp+3712],ymm19
+vpaddd ymm23,ymm20,[rcx+512]
+vmovdqa32 [r9+3712],ymm19
 vprord ymm31,ymm17,19
-vmovq xmm0,qword ptr [r9+3624]
+vmovq xmm0,qword ptr [rbp+3624]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm26,ymm21,ymm24
 vpsrld ymm22,ymm17,10
-vmovdqa32 [rcx+9792],ymm26
+vmovdqa32 [rcx+704],ymm26
 vpternlogd ymm25,ymm28,ymm30,0x96
-vmovq xmm0,qword ptr [r9+3600]
+vmovq xmm0,qword ptr [rbp+3600]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm16,ymm26,dword ptr [rax+216]{1to8}
-vmovdqa32 ymm20,[rcx+9888]
+vmovdqa32 ymm20,[rcx+800]
 vpxord ymm19,ymm18,ymm31
-vmovdqa32 [rbp+3744],ymm29
-vmovq xmm0,qword ptr [r9+3608]
+vmovdqa32 [r9+3744],ymm29
+vmovq xmm0,qword ptr [rbp+3608]
 sha256rnds2 xmm6,xmm5
 vprord ymm21,ymm20,7
 vpaddd ymm24,ymm23,ymm25
 vpxord ymm17,ymm19,ymm22
 vprord ymm28,ymm20,18
-vmovq xmm0,qword ptr [r9+3632]
+vmovq xmm0,qword ptr [rbp+3632]
 sha256rnds2 xmm8,xmm7
 vprord ymm30,ymm26,17
 vpsrld ymm18,ymm20,3
-vpaddd ymm31,ymm27,[rcx+9632]
-vmovq xmm0,qword ptr [r9+3640]
+vpaddd ymm31,ymm27,[rcx+544]
+vmovq xmm0,qword ptr [rbp+3640]
 sha256rnds2 xmm10,xmm9
 vprord ymm29,ymm26,19
 vpaddd ymm23,ymm24,ymm17
 vpsrld ymm25,ymm26,10
-vmovdqa32 [rcx+9824],ymm23
-vmovq xmm0,qword ptr [r9+3688]
+vmovdqa32 [rcx+736],ymm23
+vmovq xmm0,qword ptr [rbp+3688]
 sha256rnds2 xmm1,xmm2
 vpternlogd ymm21,ymm28,ymm18,0x96
 vpaddd ymm19,ymm23,dword ptr [rax+220]{1to8}
-vmovdqa32 ymm22,[rcx+9920]
+vmovdqa32 ymm22,[rcx+832]
 vpxord ymm27,ymm30,ymm29
-vmovq xmm0,qword ptr [r9+3664]
+vmovq xmm0,qword ptr [rbp+3664]
 sha256rnds2 xmm3,xmm4
 vprord ymm24,ymm22,7
 vpaddd ymm17,ymm31,ymm21
 vpunpckldq ymm26,ymm16,ymm19
 vpxord ymm28,ymm27,ymm25
-vmovq xmm0,qword ptr [r9+3672]
+vmovq xmm0,qword ptr [rbp+3672]
 sha256rnds2 xmm5,xmm6
 vprord ymm18,ymm22,18
 vpunpckhdq ymm30,ymm16,ymm19
 vprord ymm29,ymm23,17
-vmovq xmm0,qword ptr [r9+3696]
+vmovq xmm0,qword ptr [rbp+3696]
 sha256rnds2 xmm7,xmm8
 vpsrld ymm31,ymm22,3
-vpaddd ymm21,ymm20,[rcx+9664]
-vmovdqa32 [rbp+3776],ymm26
+vpaddd ymm21,ymm20,[rcx+576]
+vmovdqa32 [r9+3776],ymm26
 vprord ymm27,ymm23,19
-vmovq xmm0,qword ptr [r9+3704]
+vmovq xmm0,qword ptr [rbp+3704]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm25,ymm17,ymm28
 vpsrld ymm16,ymm23,10
-vmovdqa32 [rcx+9856],ymm25
+vmovdqa32 [rcx+768],ymm25
 vpternlogd ymm24,ymm18,ymm31,0x96
-vmovq xmm0,qword ptr [r9+3752]
+vmovq xmm0,qword ptr [rbp+3752]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm19,ymm25,dword ptr [rax+224]{1to8}
-vmovdqa32 ymm20,[rcx+9952]
+vmovdqa32 ymm20,[rcx+864]
 vpxord ymm26,ymm29,ymm27
-vmovdqa32 [rbp+3808],ymm30
-vmovq xmm0,qword ptr [r9+3728]
+vmovdqa32 [r9+3808],ymm30
+vmovq xmm0,qword ptr [rbp+3728]
 sha256rnds2 xmm4,xmm3
 vprord ymm17,ymm20,7
 vpaddd ymm28,ymm21,ymm24
 vpxord ymm23,ymm26,ymm16
-vmovq xmm0,qword ptr [r9+3736]
+vmovq xmm0,qword ptr [rbp+3736]
 sha256rnds2 xmm6,xmm5
 vprord ymm18,ymm20,18
 vprord ymm31,ymm25,17
 vpsrld ymm29,ymm20,3
-vpaddd ymm27,ymm22,[rcx+9696]
-vmovq xmm0,qword ptr [r9+3760]
+vpaddd ymm27,ymm22,[rcx+608]
+vmovq xmm0,qword ptr [rbp+3760]
 sha256rnds2 xmm8,xmm7
 vprord ymm30,ymm25,19
 vpaddd ymm21,ymm28,ymm23
 vpsrld ymm24,ymm25,10
-vmovdqa32 [rcx+9888],ymm21
-vmovq xmm0,qword ptr [r9+3768]
+vmovdqa32 [rcx+800],ymm21
+vmovq xmm0,qword ptr [rbp+3768]
 sha256rnds2 xmm10,xmm9
 vpternlogd ymm17,ymm18,ymm29,0x96
 vpaddd ymm26,ymm21,dword ptr [rax+228]{1to8}
-vmovdqa32 ymm16,[rcx+9984]
+vmovdqa32 ymm16,[rcx+896]
 vpxord ymm22,ymm31,ymm30
-vmovq xmm0,qword ptr [r9+3816]
+vmovq xmm0,qword ptr [rbp+3816]
 sha256rnds2 xmm1,xmm2
 vprord ymm28,ymm16,7
 vpaddd ymm23,ymm27,ymm17
 vpunpckldq ymm25,ymm19,ymm26
-vmovq xmm0,qword ptr [r9+3792]
+vmovq xmm0,qword ptr [rbp+3792]
 sha256rnds2 xmm3,xmm4
 vpxord ymm18,ymm22,ymm24
 vprord ymm29,ymm16,18
 vpunpckhdq ymm31,ymm19,ymm26
 vprord ymm30,ymm21,17
-vmovq xmm0,qword ptr [r9+3800]
+vmovq xmm0,qword ptr [rbp+3800]
 sha256rnds2 xmm5,xmm6
 vpsrld ymm27,ymm16,3
-vpaddd ymm17,ymm20,[rcx+9728]
-vmovdqa32 [rbp+3840],ymm25
+vpaddd ymm17,ymm20,[rcx+640]
+vmovdqa32 [r9+3840],ymm25
 vprord ymm22,ymm21,19
-vmovq xmm0,qword ptr [r9+3824]
+vmovq xmm0,qword ptr [rbp+3824]
 sha256rnds2 xmm7,xmm8
 vpaddd ymm24,ymm23,ymm18
 vpsrld ymm19,ymm21,10
-vmovdqa32 [rcx+9920],ymm24
+vmovdqa32 [rcx+832],ymm24
 vpternlogd ymm28,ymm29,ymm27,0x96
-vmovq xmm0,qword ptr [r9+3832]
+vmovq xmm0,qword ptr [rbp+3832]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm26,ymm24,dword ptr [rax+232]{1to8}
-vmovdqa32 ymm20,[rcx+10016]
+vmovdqa32 ymm20,[rcx+928]
 vpxord ymm25,ymm30,ymm22
-vmovq xmm0,qword ptr [r9+3880]
+vmovq xmm0,qword ptr [rbp+3880]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+3872],ymm31
+vmovdqa32 [r9+3872],ymm31
 vprord ymm23,ymm20,7
 vpaddd ymm18,ymm17,ymm28
 vpxord ymm21,ymm25,ymm19
-vmovq xmm0,qword ptr [r9+3856]
+vmovq xmm0,qword ptr [rbp+3856]
 sha256rnds2 xmm4,xmm3
 vprord ymm29,ymm20,18
 vprord ymm27,ymm24,17
 vpsrld ymm30,ymm20,3
-vpaddd ymm22,ymm16,[rcx+9760]
-vmovq xmm0,qword ptr [r9+3864]
+vpaddd ymm22,ymm16,[rcx+672]
+vmovq xmm0,qword ptr [rbp+3864]
 sha256rnds2 xmm6,xmm5
 vprord ymm31,ymm24,19
 vpaddd ymm17,ymm18,ymm21
 vpsrld ymm28,ymm24,10
-vmovdqa32 [rcx+9952],ymm17
-vmovq xmm0,qword ptr [r9+3888]
+vmovdqa32 [rcx+864],ymm17
+vmovq xmm0,qword ptr [rbp+3888]
 sha256rnds2 xmm8,xmm7
 vpternlogd ymm23,ymm29,ymm30,0x96
 vpaddd ymm25,ymm17,dword ptr [rax+236]{1to8}
-vmovdqa32 ymm19,[rcx+10048]
-vmovq xmm0,qword ptr [r9+3896]
+vmovdqa32 ymm19,[rcx+960]
+vmovq xmm0,qword ptr [rbp+3896]
 sha256rnds2 xmm10,xmm9
 vpxord ymm16,ymm27,ymm31
 vprord ymm18,ymm19,7
 vpaddd ymm21,ymm22,ymm23
 vpunpckldq ymm24,ymm26,ymm25
-vmovq xmm0,qword ptr [r9+3944]
+vmovq xmm0,qword ptr [rbp+3944]
 sha256rnds2 xmm1,xmm2
 vpxord ymm29,ymm16,ymm28
 vprord ymm30,ymm19,18
 vpunpckhdq ymm27,ymm26,ymm25
 vprord ymm31,ymm17,17
-vmovq xmm0,qword ptr [r9+3920]
+vmovq xmm0,qword ptr [rbp+3920]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm22,ymm19,3
-vpaddd ymm23,ymm20,[rcx+9792]
-vmovdqa32 [rbp+3904],ymm24
+vpaddd ymm23,ymm20,[rcx+704]
+vmovdqa32 [r9+3904],ymm24
 vprord ymm16,ymm17,19
-vmovq xmm0,qword ptr [r9+3928]
+vmovq xmm0,qword ptr [rbp+3928]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm28,ymm21,ymm29
 vpsrld ymm26,ymm17,10
-vmovdqa32 [rcx+9984],ymm28
-vmovq xmm0,qword ptr [r9+3952]
+vmovdqa32 [rcx+896],ymm28
+vmovq xmm0,qword ptr [rbp+3952]
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm18,ymm30,ymm22,0x96
 vpaddd ymm25,ymm28,dword ptr [rax+240]{1to8}
-vmovdqa32 ymm20,[rcx+10080]
+vmovdqa32 ymm20,[rcx+992]
 vpxord ymm24,ymm31,ymm16
-vmovq xmm0,qword ptr [r9+3960]
+vmovq xmm0,qword ptr [rbp+3960]
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rbp+3936],ymm27
+vmovdqa32 [r9+3936],ymm27
 vprord ymm21,ymm20,7
 vpaddd ymm29,ymm23,ymm18
 vpxord ymm17,ymm24,ymm26
-vmovq xmm0,qword ptr [r9+4008]
+vmovq xmm0,qword ptr [rbp+4008]
 sha256rnds2 xmm2,xmm1
 vprord ymm30,ymm20,18
 vprord ymm22,ymm28,17
 vpsrld ymm31,ymm20,3
-vpaddd ymm16,ymm19,[rcx+9824]
-vmovq xmm0,qword ptr [r9+3984]
+vpaddd ymm16,ymm19,[rcx+736]
+vmovq xmm0,qword ptr [rbp+3984]
 sha256rnds2 xmm4,xmm3
 vprord ymm27,ymm28,19
 vpaddd ymm23,ymm29,ymm17
 vpsrld ymm18,ymm28,10
-vmovq xmm0,qword ptr [r9+3992]
+vmovq xmm0,qword ptr [rbp+3992]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+10016],ymm23
+vmovdqa32 [rcx+928],ymm23
 vpternlogd ymm21,ymm30,ymm31,0x96
 vpaddd ymm24,ymm23,dword ptr [rax+244]{1to8}
-vmovdqa32 ymm26,[rcx+9600]
-vmovq xmm0,qword ptr [r9+4016]
+vmovdqa32 ymm26,[rcx+512]
+vmovq xmm0,qword ptr [rbp+4016]
 sha256rnds2 xmm8,xmm7
 vpxord ymm19,ymm22,ymm27
 vprord ymm29,ymm26,7
 vpaddd ymm17,ymm16,ymm21
 vpunpckldq ymm28,ymm25,ymm24
-vmovq xmm0,qword ptr [r9+4024]
+vmovq xmm0,qword ptr [rbp+4024]
 sha256rnds2 xmm10,xmm9
 vpxord ymm30,ymm19,ymm18
 vprord ymm31,ymm26,18
 vpunpckhdq ymm22,ymm25,ymm24
 vprord ymm27,ymm23,17
-vmovq xmm0,qword ptr [r9+4072]
+vmovq xmm0,qword ptr [rbp+4072]
 sha256rnds2 xmm1,xmm2
 vpsrld ymm16,ymm26,3
-vpaddd ymm21,ymm20,[rcx+9856]
-vmovdqa32 [rbp+3968],ymm28
-vmovq xmm0,qword ptr [r9+4048]
+vpaddd ymm21,ymm20,[rcx+768]
+vmovdqa32 [r9+3968],ymm28
+vmovq xmm0,qword ptr [rbp+4048]
 sha256rnds2 xmm3,xmm4
 vprord ymm19,ymm23,19
 vpaddd ymm18,ymm17,ymm30
 vpsrld ymm25,ymm23,10
 vpternlogd ymm29,ymm31,ymm16,0x96
-vmovq xmm0,qword ptr [r9+4056]
+vmovq xmm0,qword ptr [rbp+4056]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm24,ymm18,dword ptr [rax+248]{1to8}
 vpxord ymm26,ymm27,ymm19
-vmovdqa32 [rbp+4000],ymm22
+vmovdqa32 [r9+4000],ymm22
 vpaddd ymm20,ymm21,ymm29
-vmovq xmm0,qword ptr [r9+4080]
+vmovq xmm0,qword ptr [rbp+4080]
 sha256rnds2 xmm7,xmm8
 vpxord ymm28,ymm26,ymm25
 vpaddd ymm17,ymm20,ymm28
 vpaddd ymm30,ymm17,dword ptr [rax+252]{1to8}
 vpunpckldq ymm23,ymm24,ymm30
-vmovq xmm0,qword ptr [r9+4088]
+vmovq xmm0,qword ptr [rbp+4088]
 sha256rnds2 xmm9,xmm10
 vpunpckhdq ymm31,ymm24,ymm30
-vmovdqa32 [rbp+4032],ymm23
-vmovdqa32 [rbp+4064],ymm31
-paddd xmm1,[rcx+10112+352]
-paddd xmm2,[rcx+10112+368]
-vmovdqu [rcx+10112+352],xmm1
-vmovdqu [rcx+10112+368],xmm2
-paddd xmm3,[rcx+10112+384]
-paddd xmm4,[rcx+10112+400]
-vmovdqu [rcx+10112+384],xmm3
-vmovdqu [rcx+10112+400],xmm4
-paddd xmm5,[rcx+10112+416]
-paddd xmm6,[rcx+10112+432]
-vmovdqu [rcx+10112+416],xmm5
-vmovdqu [rcx+10112+432],xmm6
-paddd xmm7,[rcx+10112+448]
-paddd xmm8,[rcx+10112+464]
-vmovdqu [rcx+10112+448],xmm7
-vmovdqu [rcx+10112+464],xmm8
-paddd xmm9,[rcx+10112+480]
-paddd xmm10,[rcx+10112+496]
-vmovdqu [rcx+10112+480],xmm9
-vmovdqu [rcx+10112+496],xmm10
-xchg rbp,r9
+vmovdqa32 [r9+4032],ymm23
+vmovdqa32 [r9+4064],ymm31
+paddd xmm1,[rcx+1024+352]
+paddd xmm2,[rcx+1024+368]
+vmovdqu [rcx+1024+352],xmm1
+vmovdqu [rcx+1024+368],xmm2
+paddd xmm3,[rcx+1024+384]
+paddd xmm4,[rcx+1024+400]
+vmovdqu [rcx+1024+384],xmm3
+vmovdqu [rcx+1024+400],xmm4
+paddd xmm5,[rcx+1024+416]
+paddd xmm6,[rcx+1024+432]
+vmovdqu [rcx+1024+416],xmm5
+vmovdqu [rcx+1024+432],xmm6
+paddd xmm7,[rcx+1024+448]
+paddd xmm8,[rcx+1024+464]
+vmovdqu [rcx+1024+448],xmm7
+vmovdqu [rcx+1024+464],xmm8
+paddd xmm9,[rcx+1024+480]
+paddd xmm10,[rcx+1024+496]
+vmovdqu [rcx+1024+480],xmm9
+vmovdqu [rcx+1024+496],xmm10
+xchg r9,rbp
 cmp r13,rsi
 je 6f
+test r13,r13
+jz 7f
 test byte ptr [rsi+260],1
 jnz 6f
-vmovdqu xmm1,[rcx+10112+0]
-vmovdqu xmm2,[rcx+10112+16]
+vmovdqu xmm1,[rcx+1024+0]
+vmovdqu xmm2,[rcx+1024+16]
 mov r8,[r13+128]
 vshufps xmm0,xmm1,xmm2,0xbb
 vshufps xmm1,xmm1,xmm2,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm1
-vmovdqu xmm3,[rcx+10112+32]
-vmovdqu xmm4,[rcx+10112+48]
+vmovdqu xmm3,[rcx+1024+32]
+vmovdqu xmm4,[rcx+1024+48]
 mov r8,[r13+136]
 vshufps xmm0,xmm3,xmm4,0xbb
 vshufps xmm3,xmm3,xmm4,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
-vmovdqu xmm5,[rcx+10112+64]
-vmovdqu xmm6,[rcx+10112+80]
+vmovdqu xmm5,[rcx+1024+64]
+vmovdqu xmm6,[rcx+1024+80]
 mov r8,[r13+144]
 vshufps xmm0,xmm5,xmm6,0xbb
 vshufps xmm5,xmm5,xmm6,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm5
-vmovdqu xmm7,[rcx+10112+96]
-vmovdqu xmm8,[rcx+10112+112]
+vmovdqu xmm7,[rcx+1024+96]
+vmovdqu xmm8,[rcx+1024+112]
 mov r8,[r13+152]
 vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm7
-vmovdqu xmm1,[rcx+10112+128]
-vmovdqu xmm2,[rcx+10112+144]
+vmovdqu xmm1,[rcx+1024+128]
+vmovdqu xmm2,[rcx+1024+144]
 mov r8,[r13+160]
 vshufps xmm0,xmm1,xmm2,0xbb
 vshufps xmm1,xmm1,xmm2,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm1
-vmovdqu xmm3,[rcx+10112+160]
-vmovdqu xmm4,[rcx+10112+176]
+vmovdqu xmm3,[rcx+1024+160]
+vmovdqu xmm4,[rcx+1024+176]
 mov r8,[r13+168]
 vshufps xmm0,xmm3,xmm4,0xbb
 vshufps xmm3,xmm3,xmm4,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
-vmovdqu xmm5,[rcx+10112+192]
-vmovdqu xmm6,[rcx+10112+208]
+vmovdqu xmm5,[rcx+1024+192]
+vmovdqu xmm6,[rcx+1024+208]
 mov r8,[r13+176]
 vshufps xmm0,xmm5,xmm6,0xbb
 vshufps xmm5,xmm5,xmm6,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm5
-vmovdqu xmm7,[rcx+10112+224]
-vmovdqu xmm8,[rcx+10112+240]
+vmovdqu xmm7,[rcx+1024+224]
+vmovdqu xmm8,[rcx+1024+240]
 mov r8,[r13+184]
 vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm7
-vmovdqu xmm1,[rcx+10112+256]
-vmovdqu xmm2,[rcx+10112+272]
+vmovdqu xmm1,[rcx+1024+256]
+vmovdqu xmm2,[rcx+1024+272]
 mov r8,[r13+192]
 vshufps xmm0,xmm1,xmm2,0xbb
 vshufps xmm1,xmm1,xmm2,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm1
-vmovdqu xmm3,[rcx+10112+288]
-vmovdqu xmm4,[rcx+10112+304]
+vmovdqu xmm3,[rcx+1024+288]
+vmovdqu xmm4,[rcx+1024+304]
 mov r8,[r13+200]
 vshufps xmm0,xmm3,xmm4,0xbb
 vshufps xmm3,xmm3,xmm4,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
-vmovdqu xmm5,[rcx+10112+320]
-vmovdqu xmm6,[rcx+10112+336]
+vmovdqu xmm5,[rcx+1024+320]
+vmovdqu xmm6,[rcx+1024+336]
 mov r8,[r13+208]
 vshufps xmm0,xmm5,xmm6,0xbb
 vshufps xmm5,xmm5,xmm6,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm5
-vmovdqu xmm7,[rcx+10112+352]
-vmovdqu xmm8,[rcx+10112+368]
+vmovdqu xmm7,[rcx+1024+352]
+vmovdqu xmm8,[rcx+1024+368]
 mov r8,[r13+216]
 vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm7
-vmovdqu xmm1,[rcx+10112+384]
-vmovdqu xmm2,[rcx+10112+400]
+vmovdqu xmm1,[rcx+1024+384]
+vmovdqu xmm2,[rcx+1024+400]
 mov r8,[r13+224]
 vshufps xmm0,xmm1,xmm2,0xbb
 vshufps xmm1,xmm1,xmm2,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm1
-vmovdqu xmm3,[rcx+10112+416]
-vmovdqu xmm4,[rcx+10112+432]
+vmovdqu xmm3,[rcx+1024+416]
+vmovdqu xmm4,[rcx+1024+432]
 mov r8,[r13+232]
 vshufps xmm0,xmm3,xmm4,0xbb
 vshufps xmm3,xmm3,xmm4,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
-vmovdqu xmm5,[rcx+10112+448]
-vmovdqu xmm6,[rcx+10112+464]
+vmovdqu xmm5,[rcx+1024+448]
+vmovdqu xmm6,[rcx+1024+464]
 mov r8,[r13+240]
 vshufps xmm0,xmm5,xmm6,0xbb
 vshufps xmm5,xmm5,xmm6,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm5
-vmovdqu xmm7,[rcx+10112+480]
-vmovdqu xmm8,[rcx+10112+496]
+vmovdqu xmm7,[rcx+1024+480]
+vmovdqu xmm8,[rcx+1024+496]
 mov r8,[r13+248]
 vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm7
+7:
 mov r8,[rsi+128]
 vmovdqu xmm2,[r8+16]
 vshufps xmm1,xmm2,[r8],0x11
 vshufps xmm2,xmm2,[r8],0xbb
-vmovdqa [rcx+10112+0],xmm1
-vmovdqa [rcx+10112+16],xmm2
+vmovdqa [rcx+1024+0],xmm1
+vmovdqa [rcx+1024+16],xmm2
 mov r8,[rsi+136]
 vmovdqu xmm4,[r8+16]
 vshufps xmm3,xmm4,[r8],0x11
 vshufps xmm4,xmm4,[r8],0xbb
-vmovdqa [rcx+10112+32],xmm3
-vmovdqa [rcx+10112+48],xmm4
+vmovdqa [rcx+1024+32],xmm3
+vmovdqa [rcx+1024+48],xmm4
 mov r8,[rsi+144]
 vmovdqu xmm6,[r8+16]
 vshufps xmm5,xmm6,[r8],0x11
 vshufps xmm6,xmm6,[r8],0xbb
-vmovdqa [rcx+10112+64],xmm5
-vmovdqa [rcx+10112+80],xmm6
+vmovdqa [rcx+1024+64],xmm5
+vmovdqa [rcx+1024+80],xmm6
 mov r8,[rsi+152]
 vmovdqu xmm8,[r8+16]
 vshufps xmm7,xmm8,[r8],0x11
 vshufps xmm8,xmm8,[r8],0xbb
-vmovdqa [rcx+10112+96],xmm7
-vmovdqa [rcx+10112+112],xmm8
+vmovdqa [rcx+1024+96],xmm7
+vmovdqa [rcx+1024+112],xmm8
 mov r8,[rsi+160]
 vmovdqu xmm2,[r8+16]
 vshufps xmm1,xmm2,[r8],0x11
 vshufps xmm2,xmm2,[r8],0xbb
-vmovdqa [rcx+10112+128],xmm1
-vmovdqa [rcx+10112+144],xmm2
+vmovdqa [rcx+1024+128],xmm1
+vmovdqa [rcx+1024+144],xmm2
 mov r8,[rsi+168]
 vmovdqu xmm4,[r8+16]
 vshufps xmm3,xmm4,[r8],0x11
 vshufps xmm4,xmm4,[r8],0xbb
-vmovdqa [rcx+10112+160],xmm3
-vmovdqa [rcx+10112+176],xmm4
+vmovdqa [rcx+1024+160],xmm3
+vmovdqa [rcx+1024+176],xmm4
 mov r8,[rsi+176]
 vmovdqu xmm6,[r8+16]
 vshufps xmm5,xmm6,[r8],0x11
 vshufps xmm6,xmm6,[r8],0xbb
-vmovdqa [rcx+10112+192],xmm5
-vmovdqa [rcx+10112+208],xmm6
+vmovdqa [rcx+1024+192],xmm5
+vmovdqa [rcx+1024+208],xmm6
 mov r8,[rsi+184]
 vmovdqu xmm8,[r8+16]
 vshufps xmm7,xmm8,[r8],0x11
 vshufps xmm8,xmm8,[r8],0xbb
-vmovdqa [rcx+10112+224],xmm7
-vmovdqa [rcx+10112+240],xmm8
+vmovdqa [rcx+1024+224],xmm7
+vmovdqa [rcx+1024+240],xmm8
 mov r8,[rsi+192]
 vmovdqu xmm2,[r8+16]
 vshufps xmm1,xmm2,[r8],0x11
 vshufps xmm2,xmm2,[r8],0xbb
-vmovdqa [rcx+10112+256],xmm1
-vmovdqa [rcx+10112+272],xmm2
+vmovdqa [rcx+1024+256],xmm1
+vmovdqa [rcx+1024+272],xmm2
 mov r8,[rsi+200]
 vmovdqu xmm4,[r8+16]
 vshufps xmm3,xmm4,[r8],0x11
 vshufps xmm4,xmm4,[r8],0xbb
-vmovdqa [rcx+10112+288],xmm3
-vmovdqa [rcx+10112+304],xmm4
+vmovdqa [rcx+1024+288],xmm3
+vmovdqa [rcx+1024+304],xmm4
 mov r8,[rsi+208]
 vmovdqu xmm6,[r8+16]
 vshufps xmm5,xmm6,[r8],0x11
 vshufps xmm6,xmm6,[r8],0xbb
-vmovdqa [rcx+10112+320],xmm5
-vmovdqa [rcx+10112+336],xmm6
+vmovdqa [rcx+1024+320],xmm5
+vmovdqa [rcx+1024+336],xmm6
 mov r8,[rsi+216]
 vmovdqu xmm8,[r8+16]
 vshufps xmm7,xmm8,[r8],0x11
 vshufps xmm8,xmm8,[r8],0xbb
-vmovdqa [rcx+10112+352],xmm7
-vmovdqa [rcx+10112+368],xmm8
+vmovdqa [rcx+1024+352],xmm7
+vmovdqa [rcx+1024+368],xmm8
 mov r8,[rsi+224]
 vmovdqu xmm2,[r8+16]
 vshufps xmm1,xmm2,[r8],0x11
 vshufps xmm2,xmm2,[r8],0xbb
-vmovdqa [rcx+10112+384],xmm1
-vmovdqa [rcx+10112+400],xmm2
+vmovdqa [rcx+1024+384],xmm1
+vmovdqa [rcx+1024+400],xmm2
 mov r8,[rsi+232]
 vmovdqu xmm4,[r8+16]
 vshufps xmm3,xmm4,[r8],0x11
 vshufps xmm4,xmm4,[r8],0xbb
-vmovdqa [rcx+10112+416],xmm3
-vmovdqa [rcx+10112+432],xmm4
+vmovdqa [rcx+1024+416],xmm3
+vmovdqa [rcx+1024+432],xmm4
 mov r8,[rsi+240]
 vmovdqu xmm6,[r8+16]
 vshufps xmm5,xmm6,[r8],0x11
 vshufps xmm6,xmm6,[r8],0xbb
-vmovdqa [rcx+10112+448],xmm5
-vmovdqa [rcx+10112+464],xmm6
+vmovdqa [rcx+1024+448],xmm5
+vmovdqa [rcx+1024+464],xmm6
 mov r8,[rsi+248]
 vmovdqu xmm8,[r8+16]
 vshufps xmm7,xmm8,[r8],0x11
 vshufps xmm8,xmm8,[r8],0xbb
-vmovdqa [rcx+10112+480],xmm7
-vmovdqa [rcx+10112+496],xmm8
+vmovdqa [rcx+1024+480],xmm7
+vmovdqa [rcx+1024+496],xmm8
 6:
 mov r13,rsi
 mov rsi,r14
@@ -5500,1233 +3470,1233 @@ mov rbx,r15
 dec rdx
 jnz 2b
 4:
-vmovdqu xmm1,[rcx+10112+0]
-vmovdqu xmm2,[rcx+10112+16]
-vmovq xmm0,qword ptr [r9+0]
+vmovdqu xmm1,[rcx+1024+0]
+vmovdqu xmm2,[rcx+1024+16]
+vmovq xmm0,qword ptr [rbp+0]
 sha256rnds2 xmm2,xmm1
-vmovdqu xmm3,[rcx+10112+32]
-vmovdqu xmm4,[rcx+10112+48]
-vmovq xmm0,qword ptr [r9+64]
+vmovdqu xmm3,[rcx+1024+32]
+vmovdqu xmm4,[rcx+1024+48]
+vmovq xmm0,qword ptr [rbp+64]
 sha256rnds2 xmm4,xmm3
-vmovdqu xmm5,[rcx+10112+64]
-vmovdqu xmm6,[rcx+10112+80]
-vmovq xmm0,qword ptr [r9+128]
+vmovdqu xmm5,[rcx+1024+64]
+vmovdqu xmm6,[rcx+1024+80]
+vmovq xmm0,qword ptr [rbp+128]
 sha256rnds2 xmm6,xmm5
-vmovdqu xmm7,[rcx+10112+96]
-vmovdqu xmm8,[rcx+10112+112]
-vmovq xmm0,qword ptr [r9+192]
+vmovdqu xmm7,[rcx+1024+96]
+vmovdqu xmm8,[rcx+1024+112]
+vmovq xmm0,qword ptr [rbp+192]
 sha256rnds2 xmm8,xmm7
-vmovdqu xmm9,[rcx+10112+128]
-vmovdqu xmm10,[rcx+10112+144]
-vmovq xmm0,qword ptr [r9+256]
+vmovdqu xmm9,[rcx+1024+128]
+vmovdqu xmm10,[rcx+1024+144]
+vmovq xmm0,qword ptr [rbp+256]
 sha256rnds2 xmm10,xmm9
-vmovdqu xmm11,[rcx+10112+160]
-vmovdqu xmm12,[rcx+10112+176]
-vmovq xmm0,qword ptr [r9+320]
+vmovdqu xmm11,[rcx+1024+160]
+vmovdqu xmm12,[rcx+1024+176]
+vmovq xmm0,qword ptr [rbp+320]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+8]
+vmovq xmm0,qword ptr [rbp+8]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+72]
+vmovq xmm0,qword ptr [rbp+72]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+328]
+vmovq xmm0,qword ptr [rbp+328]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+16]
+vmovq xmm0,qword ptr [rbp+16]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+208]
+vmovq xmm0,qword ptr [rbp+208]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+272]
+vmovq xmm0,qword ptr [rbp+272]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+336]
+vmovq xmm0,qword ptr [rbp+336]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+24]
+vmovq xmm0,qword ptr [rbp+24]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+88]
+vmovq xmm0,qword ptr [rbp+88]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+152]
+vmovq xmm0,qword ptr [rbp+152]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+216]
+vmovq xmm0,qword ptr [rbp+216]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+32]
+vmovq xmm0,qword ptr [rbp+32]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+96]
+vmovq xmm0,qword ptr [rbp+96]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+160]
+vmovq xmm0,qword ptr [rbp+160]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+224]
+vmovq xmm0,qword ptr [rbp+224]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+288]
+vmovq xmm0,qword ptr [rbp+288]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+40]
+vmovq xmm0,qword ptr [rbp+40]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+168]
+vmovq xmm0,qword ptr [rbp+168]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+232]
+vmovq xmm0,qword ptr [rbp+232]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+296]
+vmovq xmm0,qword ptr [rbp+296]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+360]
+vmovq xmm0,qword ptr [rbp+360]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+176]
+vmovq xmm0,qword ptr [rbp+176]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+240]
+vmovq xmm0,qword ptr [rbp+240]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+304]
+vmovq xmm0,qword ptr [rbp+304]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+368]
+vmovq xmm0,qword ptr [rbp+368]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+120]
+vmovq xmm0,qword ptr [rbp+120]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+184]
+vmovq xmm0,qword ptr [rbp+184]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+248]
+vmovq xmm0,qword ptr [rbp+248]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+312]
+vmovq xmm0,qword ptr [rbp+312]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+376]
+vmovq xmm0,qword ptr [rbp+376]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+512]
+vmovq xmm0,qword ptr [rbp+512]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+520]
+vmovq xmm0,qword ptr [rbp+520]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+544]
+vmovq xmm0,qword ptr [rbp+544]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+552]
+vmovq xmm0,qword ptr [rbp+552]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+536]
+vmovq xmm0,qword ptr [rbp+536]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+576]
+vmovq xmm0,qword ptr [rbp+576]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+584]
+vmovq xmm0,qword ptr [rbp+584]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+608]
+vmovq xmm0,qword ptr [rbp+608]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+616]
+vmovq xmm0,qword ptr [rbp+616]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+592]
+vmovq xmm0,qword ptr [rbp+592]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+640]
+vmovq xmm0,qword ptr [rbp+640]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+648]
+vmovq xmm0,qword ptr [rbp+648]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+672]
+vmovq xmm0,qword ptr [rbp+672]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+680]
+vmovq xmm0,qword ptr [rbp+680]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+656]
+vmovq xmm0,qword ptr [rbp+656]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+664]
+vmovq xmm0,qword ptr [rbp+664]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+704]
+vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+712]
+vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+736]
+vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+744]
+vmovq xmm0,qword ptr [rbp+744]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+720]
+vmovq xmm0,qword ptr [rbp+720]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+728]
+vmovq xmm0,qword ptr [rbp+728]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+768]
+vmovq xmm0,qword ptr [rbp+768]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+776]
+vmovq xmm0,qword ptr [rbp+776]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+800]
+vmovq xmm0,qword ptr [rbp+800]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+808]
+vmovq xmm0,qword ptr [rbp+808]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+784]
+vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+792]
+vmovq xmm0,qword ptr [rbp+792]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+840]
+vmovq xmm0,qword ptr [rbp+840]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+864]
+vmovq xmm0,qword ptr [rbp+864]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+848]
+vmovq xmm0,qword ptr [rbp+848]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+856]
+vmovq xmm0,qword ptr [rbp+856]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+896]
+vmovq xmm0,qword ptr [rbp+896]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+904]
+vmovq xmm0,qword ptr [rbp+904]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+928]
+vmovq xmm0,qword ptr [rbp+928]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+936]
+vmovq xmm0,qword ptr [rbp+936]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+912]
+vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+960]
+vmovq xmm0,qword ptr [rbp+960]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+968]
+vmovq xmm0,qword ptr [rbp+968]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+992]
+vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1000]
+vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+976]
+vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+984]
+vmovq xmm0,qword ptr [rbp+984]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1024]
+vmovq xmm0,qword ptr [rbp+1024]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1032]
+vmovq xmm0,qword ptr [rbp+1032]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1056]
+vmovq xmm0,qword ptr [rbp+1056]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1064]
+vmovq xmm0,qword ptr [rbp+1064]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1040]
+vmovq xmm0,qword ptr [rbp+1040]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1048]
+vmovq xmm0,qword ptr [rbp+1048]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1088]
+vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1096]
+vmovq xmm0,qword ptr [rbp+1096]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1128]
+vmovq xmm0,qword ptr [rbp+1128]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1104]
+vmovq xmm0,qword ptr [rbp+1104]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1112]
+vmovq xmm0,qword ptr [rbp+1112]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1152]
+vmovq xmm0,qword ptr [rbp+1152]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1184]
+vmovq xmm0,qword ptr [rbp+1184]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1192]
+vmovq xmm0,qword ptr [rbp+1192]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1168]
+vmovq xmm0,qword ptr [rbp+1168]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1176]
+vmovq xmm0,qword ptr [rbp+1176]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1216]
+vmovq xmm0,qword ptr [rbp+1216]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1224]
+vmovq xmm0,qword ptr [rbp+1224]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1248]
+vmovq xmm0,qword ptr [rbp+1248]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1232]
+vmovq xmm0,qword ptr [rbp+1232]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1240]
+vmovq xmm0,qword ptr [rbp+1240]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1280]
+vmovq xmm0,qword ptr [rbp+1280]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1288]
+vmovq xmm0,qword ptr [rbp+1288]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1320]
+vmovq xmm0,qword ptr [rbp+1320]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1296]
+vmovq xmm0,qword ptr [rbp+1296]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1304]
+vmovq xmm0,qword ptr [rbp+1304]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1344]
+vmovq xmm0,qword ptr [rbp+1344]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1352]
+vmovq xmm0,qword ptr [rbp+1352]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1376]
+vmovq xmm0,qword ptr [rbp+1376]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1384]
+vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1360]
+vmovq xmm0,qword ptr [rbp+1360]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1368]
+vmovq xmm0,qword ptr [rbp+1368]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1408]
+vmovq xmm0,qword ptr [rbp+1408]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1440]
+vmovq xmm0,qword ptr [rbp+1440]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1424]
+vmovq xmm0,qword ptr [rbp+1424]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1432]
+vmovq xmm0,qword ptr [rbp+1432]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1472]
+vmovq xmm0,qword ptr [rbp+1472]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1480]
+vmovq xmm0,qword ptr [rbp+1480]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1512]
+vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1488]
+vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1544]
+vmovq xmm0,qword ptr [rbp+1544]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1576]
+vmovq xmm0,qword ptr [rbp+1576]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1552]
+vmovq xmm0,qword ptr [rbp+1552]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1600]
+vmovq xmm0,qword ptr [rbp+1600]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1608]
+vmovq xmm0,qword ptr [rbp+1608]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1632]
+vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1640]
+vmovq xmm0,qword ptr [rbp+1640]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1616]
+vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1624]
+vmovq xmm0,qword ptr [rbp+1624]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1664]
+vmovq xmm0,qword ptr [rbp+1664]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1696]
+vmovq xmm0,qword ptr [rbp+1696]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1704]
+vmovq xmm0,qword ptr [rbp+1704]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1680]
+vmovq xmm0,qword ptr [rbp+1680]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1688]
+vmovq xmm0,qword ptr [rbp+1688]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1768]
+vmovq xmm0,qword ptr [rbp+1768]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1744]
+vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1752]
+vmovq xmm0,qword ptr [rbp+1752]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1792]
+vmovq xmm0,qword ptr [rbp+1792]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1800]
+vmovq xmm0,qword ptr [rbp+1800]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1824]
+vmovq xmm0,qword ptr [rbp+1824]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1832]
+vmovq xmm0,qword ptr [rbp+1832]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1808]
+vmovq xmm0,qword ptr [rbp+1808]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1856]
+vmovq xmm0,qword ptr [rbp+1856]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1864]
+vmovq xmm0,qword ptr [rbp+1864]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1888]
+vmovq xmm0,qword ptr [rbp+1888]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1896]
+vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1872]
+vmovq xmm0,qword ptr [rbp+1872]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1880]
+vmovq xmm0,qword ptr [rbp+1880]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1920]
+vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1928]
+vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1952]
+vmovq xmm0,qword ptr [rbp+1952]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1944]
+vmovq xmm0,qword ptr [rbp+1944]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1984]
+vmovq xmm0,qword ptr [rbp+1984]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1992]
+vmovq xmm0,qword ptr [rbp+1992]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2016]
+vmovq xmm0,qword ptr [rbp+2016]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2000]
+vmovq xmm0,qword ptr [rbp+2000]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2008]
+vmovq xmm0,qword ptr [rbp+2008]
 sha256rnds2 xmm11,xmm12
-paddd xmm1,[rcx+10112+0]
-paddd xmm2,[rcx+10112+16]
-vmovdqu [rcx+10112+0],xmm1
-vmovdqu [rcx+10112+16],xmm2
-vmovdqu xmm1,[rcx+10112+192]
-vmovdqu xmm2,[rcx+10112+208]
-vmovq xmm0,qword ptr [r9+384]
+paddd xmm1,[rcx+1024+0]
+paddd xmm2,[rcx+1024+16]
+vmovdqu [rcx+1024+0],xmm1
+vmovdqu [rcx+1024+16],xmm2
+vmovdqu xmm1,[rcx+1024+192]
+vmovdqu xmm2,[rcx+1024+208]
+vmovq xmm0,qword ptr [rbp+384]
 sha256rnds2 xmm2,xmm1
-paddd xmm3,[rcx+10112+32]
-paddd xmm4,[rcx+10112+48]
-vmovdqu [rcx+10112+32],xmm3
-vmovdqu [rcx+10112+48],xmm4
-vmovdqu xmm3,[rcx+10112+224]
-vmovdqu xmm4,[rcx+10112+240]
-vmovq xmm0,qword ptr [r9+448]
+paddd xmm3,[rcx+1024+32]
+paddd xmm4,[rcx+1024+48]
+vmovdqu [rcx+1024+32],xmm3
+vmovdqu [rcx+1024+48],xmm4
+vmovdqu xmm3,[rcx+1024+224]
+vmovdqu xmm4,[rcx+1024+240]
+vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm4,xmm3
-paddd xmm5,[rcx+10112+64]
-paddd xmm6,[rcx+10112+80]
-vmovdqu [rcx+10112+64],xmm5
-vmovdqu [rcx+10112+80],xmm6
-vmovdqu xmm5,[rcx+10112+256]
-vmovdqu xmm6,[rcx+10112+272]
-vmovq xmm0,qword ptr [r9+2048]
+paddd xmm5,[rcx+1024+64]
+paddd xmm6,[rcx+1024+80]
+vmovdqu [rcx+1024+64],xmm5
+vmovdqu [rcx+1024+80],xmm6
+vmovdqu xmm5,[rcx+1024+256]
+vmovdqu xmm6,[rcx+1024+272]
+vmovq xmm0,qword ptr [rbp+2048]
 sha256rnds2 xmm6,xmm5
-paddd xmm7,[rcx+10112+96]
-paddd xmm8,[rcx+10112+112]
-vmovdqu [rcx+10112+96],xmm7
-vmovdqu [rcx+10112+112],xmm8
-vmovdqu xmm7,[rcx+10112+288]
-vmovdqu xmm8,[rcx+10112+304]
-vmovq xmm0,qword ptr [r9+2112]
+paddd xmm7,[rcx+1024+96]
+paddd xmm8,[rcx+1024+112]
+vmovdqu [rcx+1024+96],xmm7
+vmovdqu [rcx+1024+112],xmm8
+vmovdqu xmm7,[rcx+1024+288]
+vmovdqu xmm8,[rcx+1024+304]
+vmovq xmm0,qword ptr [rbp+2112]
 sha256rnds2 xmm8,xmm7
-paddd xmm9,[rcx+10112+128]
-paddd xmm10,[rcx+10112+144]
-vmovdqu [rcx+10112+128],xmm9
-vmovdqu [rcx+10112+144],xmm10
-vmovdqu xmm9,[rcx+10112+320]
-vmovdqu xmm10,[rcx+10112+336]
-vmovq xmm0,qword ptr [r9+2176]
+paddd xmm9,[rcx+1024+128]
+paddd xmm10,[rcx+1024+144]
+vmovdqu [rcx+1024+128],xmm9
+vmovdqu [rcx+1024+144],xmm10
+vmovdqu xmm9,[rcx+1024+320]
+vmovdqu xmm10,[rcx+1024+336]
+vmovq xmm0,qword ptr [rbp+2176]
 sha256rnds2 xmm10,xmm9
-paddd xmm11,[rcx+10112+160]
-paddd xmm12,[rcx+10112+176]
-vmovdqu [rcx+10112+160],xmm11
-vmovdqu [rcx+10112+176],xmm12
-vmovq xmm0,qword ptr [r9+392]
+paddd xmm11,[rcx+1024+160]
+paddd xmm12,[rcx+1024+176]
+vmovdqu [rcx+1024+160],xmm11
+vmovdqu [rcx+1024+176],xmm12
+vmovq xmm0,qword ptr [rbp+392]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+456]
+vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2056]
+vmovq xmm0,qword ptr [rbp+2056]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2120]
+vmovq xmm0,qword ptr [rbp+2120]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2184]
+vmovq xmm0,qword ptr [rbp+2184]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+400]
+vmovq xmm0,qword ptr [rbp+400]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+464]
+vmovq xmm0,qword ptr [rbp+464]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2064]
+vmovq xmm0,qword ptr [rbp+2064]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2128]
+vmovq xmm0,qword ptr [rbp+2128]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2192]
+vmovq xmm0,qword ptr [rbp+2192]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+472]
+vmovq xmm0,qword ptr [rbp+472]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2072]
+vmovq xmm0,qword ptr [rbp+2072]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2136]
+vmovq xmm0,qword ptr [rbp+2136]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2200]
+vmovq xmm0,qword ptr [rbp+2200]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+416]
+vmovq xmm0,qword ptr [rbp+416]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+480]
+vmovq xmm0,qword ptr [rbp+480]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2080]
+vmovq xmm0,qword ptr [rbp+2080]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2144]
+vmovq xmm0,qword ptr [rbp+2144]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2208]
+vmovq xmm0,qword ptr [rbp+2208]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+424]
+vmovq xmm0,qword ptr [rbp+424]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+488]
+vmovq xmm0,qword ptr [rbp+488]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2088]
+vmovq xmm0,qword ptr [rbp+2088]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2152]
+vmovq xmm0,qword ptr [rbp+2152]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2216]
+vmovq xmm0,qword ptr [rbp+2216]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+432]
+vmovq xmm0,qword ptr [rbp+432]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+496]
+vmovq xmm0,qword ptr [rbp+496]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2096]
+vmovq xmm0,qword ptr [rbp+2096]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2160]
+vmovq xmm0,qword ptr [rbp+2160]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2224]
+vmovq xmm0,qword ptr [rbp+2224]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+440]
+vmovq xmm0,qword ptr [rbp+440]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+504]
+vmovq xmm0,qword ptr [rbp+504]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2104]
+vmovq xmm0,qword ptr [rbp+2104]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2168]
+vmovq xmm0,qword ptr [rbp+2168]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2232]
+vmovq xmm0,qword ptr [rbp+2232]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+568]
+vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2560]
+vmovq xmm0,qword ptr [rbp+2560]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2568]
+vmovq xmm0,qword ptr [rbp+2568]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2592]
+vmovq xmm0,qword ptr [rbp+2592]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+624]
+vmovq xmm0,qword ptr [rbp+624]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+632]
+vmovq xmm0,qword ptr [rbp+632]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2624]
+vmovq xmm0,qword ptr [rbp+2624]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2632]
+vmovq xmm0,qword ptr [rbp+2632]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2656]
+vmovq xmm0,qword ptr [rbp+2656]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+688]
+vmovq xmm0,qword ptr [rbp+688]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+696]
+vmovq xmm0,qword ptr [rbp+696]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2688]
+vmovq xmm0,qword ptr [rbp+2688]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2696]
+vmovq xmm0,qword ptr [rbp+2696]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2720]
+vmovq xmm0,qword ptr [rbp+2720]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+760]
+vmovq xmm0,qword ptr [rbp+760]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2752]
+vmovq xmm0,qword ptr [rbp+2752]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2760]
+vmovq xmm0,qword ptr [rbp+2760]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2784]
+vmovq xmm0,qword ptr [rbp+2784]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+816]
+vmovq xmm0,qword ptr [rbp+816]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+824]
+vmovq xmm0,qword ptr [rbp+824]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2816]
+vmovq xmm0,qword ptr [rbp+2816]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2824]
+vmovq xmm0,qword ptr [rbp+2824]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2848]
+vmovq xmm0,qword ptr [rbp+2848]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+880]
+vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2880]
+vmovq xmm0,qword ptr [rbp+2880]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2888]
+vmovq xmm0,qword ptr [rbp+2888]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2912]
+vmovq xmm0,qword ptr [rbp+2912]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+952]
+vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2944]
+vmovq xmm0,qword ptr [rbp+2944]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2952]
+vmovq xmm0,qword ptr [rbp+2952]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2976]
+vmovq xmm0,qword ptr [rbp+2976]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1008]
+vmovq xmm0,qword ptr [rbp+1008]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1016]
+vmovq xmm0,qword ptr [rbp+1016]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3008]
+vmovq xmm0,qword ptr [rbp+3008]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3016]
+vmovq xmm0,qword ptr [rbp+3016]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3040]
+vmovq xmm0,qword ptr [rbp+3040]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1072]
+vmovq xmm0,qword ptr [rbp+1072]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1080]
+vmovq xmm0,qword ptr [rbp+1080]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3072]
+vmovq xmm0,qword ptr [rbp+3072]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3080]
+vmovq xmm0,qword ptr [rbp+3080]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3104]
+vmovq xmm0,qword ptr [rbp+3104]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1136]
+vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1144]
+vmovq xmm0,qword ptr [rbp+1144]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3136]
+vmovq xmm0,qword ptr [rbp+3136]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3144]
+vmovq xmm0,qword ptr [rbp+3144]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3168]
+vmovq xmm0,qword ptr [rbp+3168]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1200]
+vmovq xmm0,qword ptr [rbp+1200]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1208]
+vmovq xmm0,qword ptr [rbp+1208]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3200]
+vmovq xmm0,qword ptr [rbp+3200]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3208]
+vmovq xmm0,qword ptr [rbp+3208]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3232]
+vmovq xmm0,qword ptr [rbp+3232]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1272]
+vmovq xmm0,qword ptr [rbp+1272]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3264]
+vmovq xmm0,qword ptr [rbp+3264]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3272]
+vmovq xmm0,qword ptr [rbp+3272]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3296]
+vmovq xmm0,qword ptr [rbp+3296]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1328]
+vmovq xmm0,qword ptr [rbp+1328]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1336]
+vmovq xmm0,qword ptr [rbp+1336]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3328]
+vmovq xmm0,qword ptr [rbp+3328]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3336]
+vmovq xmm0,qword ptr [rbp+3336]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3360]
+vmovq xmm0,qword ptr [rbp+3360]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1392]
+vmovq xmm0,qword ptr [rbp+1392]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3392]
+vmovq xmm0,qword ptr [rbp+3392]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3400]
+vmovq xmm0,qword ptr [rbp+3400]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3424]
+vmovq xmm0,qword ptr [rbp+3424]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1456]
+vmovq xmm0,qword ptr [rbp+1456]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1464]
+vmovq xmm0,qword ptr [rbp+1464]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3456]
+vmovq xmm0,qword ptr [rbp+3456]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3464]
+vmovq xmm0,qword ptr [rbp+3464]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3488]
+vmovq xmm0,qword ptr [rbp+3488]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1520]
+vmovq xmm0,qword ptr [rbp+1520]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1528]
+vmovq xmm0,qword ptr [rbp+1528]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3520]
+vmovq xmm0,qword ptr [rbp+3520]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3528]
+vmovq xmm0,qword ptr [rbp+3528]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3552]
+vmovq xmm0,qword ptr [rbp+3552]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1584]
+vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1592]
+vmovq xmm0,qword ptr [rbp+1592]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3584]
+vmovq xmm0,qword ptr [rbp+3584]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3592]
+vmovq xmm0,qword ptr [rbp+3592]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3616]
+vmovq xmm0,qword ptr [rbp+3616]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1648]
+vmovq xmm0,qword ptr [rbp+1648]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1656]
+vmovq xmm0,qword ptr [rbp+1656]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3648]
+vmovq xmm0,qword ptr [rbp+3648]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3656]
+vmovq xmm0,qword ptr [rbp+3656]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3680]
+vmovq xmm0,qword ptr [rbp+3680]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1712]
+vmovq xmm0,qword ptr [rbp+1712]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1720]
+vmovq xmm0,qword ptr [rbp+1720]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3712]
+vmovq xmm0,qword ptr [rbp+3712]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3720]
+vmovq xmm0,qword ptr [rbp+3720]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3744]
+vmovq xmm0,qword ptr [rbp+3744]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1776]
+vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1784]
+vmovq xmm0,qword ptr [rbp+1784]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3776]
+vmovq xmm0,qword ptr [rbp+3776]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3784]
+vmovq xmm0,qword ptr [rbp+3784]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3808]
+vmovq xmm0,qword ptr [rbp+3808]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1840]
+vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1848]
+vmovq xmm0,qword ptr [rbp+1848]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3840]
+vmovq xmm0,qword ptr [rbp+3840]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3848]
+vmovq xmm0,qword ptr [rbp+3848]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3872]
+vmovq xmm0,qword ptr [rbp+3872]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1904]
+vmovq xmm0,qword ptr [rbp+1904]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1912]
+vmovq xmm0,qword ptr [rbp+1912]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3904]
+vmovq xmm0,qword ptr [rbp+3904]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3912]
+vmovq xmm0,qword ptr [rbp+3912]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3936]
+vmovq xmm0,qword ptr [rbp+3936]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1976]
+vmovq xmm0,qword ptr [rbp+1976]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3968]
+vmovq xmm0,qword ptr [rbp+3968]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3976]
+vmovq xmm0,qword ptr [rbp+3976]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+4000]
+vmovq xmm0,qword ptr [rbp+4000]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2032]
+vmovq xmm0,qword ptr [rbp+2032]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+4032]
+vmovq xmm0,qword ptr [rbp+4032]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+4040]
+vmovq xmm0,qword ptr [rbp+4040]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+4064]
+vmovq xmm0,qword ptr [rbp+4064]
 sha256rnds2 xmm9,xmm10
-paddd xmm1,[rcx+10112+192]
-paddd xmm2,[rcx+10112+208]
-vmovdqu [rcx+10112+192],xmm1
-vmovdqu [rcx+10112+208],xmm2
-vmovdqu xmm1,[rcx+10112+352]
-vmovdqu xmm2,[rcx+10112+368]
-vmovq xmm0,qword ptr [r9+2240]
+paddd xmm1,[rcx+1024+192]
+paddd xmm2,[rcx+1024+208]
+vmovdqu [rcx+1024+192],xmm1
+vmovdqu [rcx+1024+208],xmm2
+vmovdqu xmm1,[rcx+1024+352]
+vmovdqu xmm2,[rcx+1024+368]
+vmovq xmm0,qword ptr [rbp+2240]
 sha256rnds2 xmm2,xmm1
-paddd xmm3,[rcx+10112+224]
-paddd xmm4,[rcx+10112+240]
-vmovdqu [rcx+10112+224],xmm3
-vmovdqu [rcx+10112+240],xmm4
-vmovdqu xmm3,[rcx+10112+384]
-vmovdqu xmm4,[rcx+10112+400]
-vmovq xmm0,qword ptr [r9+2304]
+paddd xmm3,[rcx+1024+224]
+paddd xmm4,[rcx+1024+240]
+vmovdqu [rcx+1024+224],xmm3
+vmovdqu [rcx+1024+240],xmm4
+vmovdqu xmm3,[rcx+1024+384]
+vmovdqu xmm4,[rcx+1024+400]
+vmovq xmm0,qword ptr [rbp+2304]
 sha256rnds2 xmm4,xmm3
-paddd xmm5,[rcx+10112+256]
-paddd xmm6,[rcx+10112+272]
-vmovdqu [rcx+10112+256],xmm5
-vmovdqu [rcx+10112+272],xmm6
-vmovdqu xmm5,[rcx+10112+416]
-vmovdqu xmm6,[rcx+10112+432]
-vmovq xmm0,qword ptr [r9+2368]
+paddd xmm5,[rcx+1024+256]
+paddd xmm6,[rcx+1024+272]
+vmovdqu [rcx+1024+256],xmm5
+vmovdqu [rcx+1024+272],xmm6
+vmovdqu xmm5,[rcx+1024+416]
+vmovdqu xmm6,[rcx+1024+432]
+vmovq xmm0,qword ptr [rbp+2368]
 sha256rnds2 xmm6,xmm5
-paddd xmm7,[rcx+10112+288]
-paddd xmm8,[rcx+10112+304]
-vmovdqu [rcx+10112+288],xmm7
-vmovdqu [rcx+10112+304],xmm8
-vmovdqu xmm7,[rcx+10112+448]
-vmovdqu xmm8,[rcx+10112+464]
-vmovq xmm0,qword ptr [r9+2432]
+paddd xmm7,[rcx+1024+288]
+paddd xmm8,[rcx+1024+304]
+vmovdqu [rcx+1024+288],xmm7
+vmovdqu [rcx+1024+304],xmm8
+vmovdqu xmm7,[rcx+1024+448]
+vmovdqu xmm8,[rcx+1024+464]
+vmovq xmm0,qword ptr [rbp+2432]
 sha256rnds2 xmm8,xmm7
-paddd xmm9,[rcx+10112+320]
-paddd xmm10,[rcx+10112+336]
-vmovdqu [rcx+10112+320],xmm9
-vmovdqu [rcx+10112+336],xmm10
-vmovdqu xmm9,[rcx+10112+480]
-vmovdqu xmm10,[rcx+10112+496]
-vmovq xmm0,qword ptr [r9+2496]
+paddd xmm9,[rcx+1024+320]
+paddd xmm10,[rcx+1024+336]
+vmovdqu [rcx+1024+320],xmm9
+vmovdqu [rcx+1024+336],xmm10
+vmovdqu xmm9,[rcx+1024+480]
+vmovdqu xmm10,[rcx+1024+496]
+vmovq xmm0,qword ptr [rbp+2496]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2248]
+vmovq xmm0,qword ptr [rbp+2248]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2312]
+vmovq xmm0,qword ptr [rbp+2312]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2376]
+vmovq xmm0,qword ptr [rbp+2376]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2440]
+vmovq xmm0,qword ptr [rbp+2440]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2504]
+vmovq xmm0,qword ptr [rbp+2504]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2256]
+vmovq xmm0,qword ptr [rbp+2256]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2320]
+vmovq xmm0,qword ptr [rbp+2320]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2384]
+vmovq xmm0,qword ptr [rbp+2384]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2448]
+vmovq xmm0,qword ptr [rbp+2448]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2512]
+vmovq xmm0,qword ptr [rbp+2512]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2264]
+vmovq xmm0,qword ptr [rbp+2264]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2328]
+vmovq xmm0,qword ptr [rbp+2328]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2392]
+vmovq xmm0,qword ptr [rbp+2392]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2456]
+vmovq xmm0,qword ptr [rbp+2456]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2520]
+vmovq xmm0,qword ptr [rbp+2520]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2272]
+vmovq xmm0,qword ptr [rbp+2272]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2336]
+vmovq xmm0,qword ptr [rbp+2336]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2400]
+vmovq xmm0,qword ptr [rbp+2400]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2464]
+vmovq xmm0,qword ptr [rbp+2464]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2528]
+vmovq xmm0,qword ptr [rbp+2528]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2280]
+vmovq xmm0,qword ptr [rbp+2280]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2344]
+vmovq xmm0,qword ptr [rbp+2344]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2408]
+vmovq xmm0,qword ptr [rbp+2408]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2472]
+vmovq xmm0,qword ptr [rbp+2472]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2536]
+vmovq xmm0,qword ptr [rbp+2536]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2288]
+vmovq xmm0,qword ptr [rbp+2288]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2352]
+vmovq xmm0,qword ptr [rbp+2352]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2416]
+vmovq xmm0,qword ptr [rbp+2416]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2480]
+vmovq xmm0,qword ptr [rbp+2480]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2544]
+vmovq xmm0,qword ptr [rbp+2544]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2296]
+vmovq xmm0,qword ptr [rbp+2296]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2360]
+vmovq xmm0,qword ptr [rbp+2360]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2424]
+vmovq xmm0,qword ptr [rbp+2424]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2488]
+vmovq xmm0,qword ptr [rbp+2488]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2552]
+vmovq xmm0,qword ptr [rbp+2552]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2600]
+vmovq xmm0,qword ptr [rbp+2600]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2576]
+vmovq xmm0,qword ptr [rbp+2576]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2584]
+vmovq xmm0,qword ptr [rbp+2584]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2608]
+vmovq xmm0,qword ptr [rbp+2608]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2616]
+vmovq xmm0,qword ptr [rbp+2616]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2664]
+vmovq xmm0,qword ptr [rbp+2664]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2640]
+vmovq xmm0,qword ptr [rbp+2640]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2648]
+vmovq xmm0,qword ptr [rbp+2648]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2672]
+vmovq xmm0,qword ptr [rbp+2672]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2680]
+vmovq xmm0,qword ptr [rbp+2680]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2728]
+vmovq xmm0,qword ptr [rbp+2728]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2704]
+vmovq xmm0,qword ptr [rbp+2704]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2712]
+vmovq xmm0,qword ptr [rbp+2712]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2736]
+vmovq xmm0,qword ptr [rbp+2736]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2744]
+vmovq xmm0,qword ptr [rbp+2744]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2792]
+vmovq xmm0,qword ptr [rbp+2792]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2768]
+vmovq xmm0,qword ptr [rbp+2768]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2776]
+vmovq xmm0,qword ptr [rbp+2776]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2800]
+vmovq xmm0,qword ptr [rbp+2800]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2808]
+vmovq xmm0,qword ptr [rbp+2808]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2856]
+vmovq xmm0,qword ptr [rbp+2856]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2832]
+vmovq xmm0,qword ptr [rbp+2832]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2840]
+vmovq xmm0,qword ptr [rbp+2840]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2864]
+vmovq xmm0,qword ptr [rbp+2864]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2872]
+vmovq xmm0,qword ptr [rbp+2872]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2920]
+vmovq xmm0,qword ptr [rbp+2920]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2896]
+vmovq xmm0,qword ptr [rbp+2896]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2904]
+vmovq xmm0,qword ptr [rbp+2904]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2928]
+vmovq xmm0,qword ptr [rbp+2928]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2936]
+vmovq xmm0,qword ptr [rbp+2936]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2984]
+vmovq xmm0,qword ptr [rbp+2984]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2960]
+vmovq xmm0,qword ptr [rbp+2960]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2968]
+vmovq xmm0,qword ptr [rbp+2968]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2992]
+vmovq xmm0,qword ptr [rbp+2992]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3000]
+vmovq xmm0,qword ptr [rbp+3000]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3048]
+vmovq xmm0,qword ptr [rbp+3048]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3024]
+vmovq xmm0,qword ptr [rbp+3024]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3032]
+vmovq xmm0,qword ptr [rbp+3032]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3056]
+vmovq xmm0,qword ptr [rbp+3056]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3064]
+vmovq xmm0,qword ptr [rbp+3064]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3112]
+vmovq xmm0,qword ptr [rbp+3112]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3088]
+vmovq xmm0,qword ptr [rbp+3088]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3096]
+vmovq xmm0,qword ptr [rbp+3096]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3120]
+vmovq xmm0,qword ptr [rbp+3120]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3128]
+vmovq xmm0,qword ptr [rbp+3128]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3176]
+vmovq xmm0,qword ptr [rbp+3176]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3152]
+vmovq xmm0,qword ptr [rbp+3152]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3160]
+vmovq xmm0,qword ptr [rbp+3160]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3184]
+vmovq xmm0,qword ptr [rbp+3184]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3192]
+vmovq xmm0,qword ptr [rbp+3192]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3240]
+vmovq xmm0,qword ptr [rbp+3240]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3216]
+vmovq xmm0,qword ptr [rbp+3216]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3224]
+vmovq xmm0,qword ptr [rbp+3224]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3248]
+vmovq xmm0,qword ptr [rbp+3248]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3256]
+vmovq xmm0,qword ptr [rbp+3256]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3304]
+vmovq xmm0,qword ptr [rbp+3304]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3280]
+vmovq xmm0,qword ptr [rbp+3280]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3288]
+vmovq xmm0,qword ptr [rbp+3288]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3312]
+vmovq xmm0,qword ptr [rbp+3312]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3320]
+vmovq xmm0,qword ptr [rbp+3320]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3368]
+vmovq xmm0,qword ptr [rbp+3368]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3344]
+vmovq xmm0,qword ptr [rbp+3344]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3352]
+vmovq xmm0,qword ptr [rbp+3352]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3376]
+vmovq xmm0,qword ptr [rbp+3376]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3384]
+vmovq xmm0,qword ptr [rbp+3384]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3432]
+vmovq xmm0,qword ptr [rbp+3432]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3408]
+vmovq xmm0,qword ptr [rbp+3408]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3416]
+vmovq xmm0,qword ptr [rbp+3416]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3440]
+vmovq xmm0,qword ptr [rbp+3440]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3448]
+vmovq xmm0,qword ptr [rbp+3448]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3496]
+vmovq xmm0,qword ptr [rbp+3496]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3472]
+vmovq xmm0,qword ptr [rbp+3472]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3480]
+vmovq xmm0,qword ptr [rbp+3480]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3504]
+vmovq xmm0,qword ptr [rbp+3504]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3512]
+vmovq xmm0,qword ptr [rbp+3512]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3560]
+vmovq xmm0,qword ptr [rbp+3560]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3536]
+vmovq xmm0,qword ptr [rbp+3536]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3544]
+vmovq xmm0,qword ptr [rbp+3544]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3568]
+vmovq xmm0,qword ptr [rbp+3568]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3576]
+vmovq xmm0,qword ptr [rbp+3576]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3624]
+vmovq xmm0,qword ptr [rbp+3624]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3600]
+vmovq xmm0,qword ptr [rbp+3600]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3608]
+vmovq xmm0,qword ptr [rbp+3608]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3632]
+vmovq xmm0,qword ptr [rbp+3632]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3640]
+vmovq xmm0,qword ptr [rbp+3640]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3688]
+vmovq xmm0,qword ptr [rbp+3688]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3664]
+vmovq xmm0,qword ptr [rbp+3664]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3672]
+vmovq xmm0,qword ptr [rbp+3672]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3696]
+vmovq xmm0,qword ptr [rbp+3696]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3704]
+vmovq xmm0,qword ptr [rbp+3704]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3752]
+vmovq xmm0,qword ptr [rbp+3752]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3728]
+vmovq xmm0,qword ptr [rbp+3728]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3736]
+vmovq xmm0,qword ptr [rbp+3736]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3760]
+vmovq xmm0,qword ptr [rbp+3760]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3768]
+vmovq xmm0,qword ptr [rbp+3768]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3816]
+vmovq xmm0,qword ptr [rbp+3816]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3792]
+vmovq xmm0,qword ptr [rbp+3792]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3800]
+vmovq xmm0,qword ptr [rbp+3800]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3824]
+vmovq xmm0,qword ptr [rbp+3824]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3832]
+vmovq xmm0,qword ptr [rbp+3832]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3880]
+vmovq xmm0,qword ptr [rbp+3880]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3856]
+vmovq xmm0,qword ptr [rbp+3856]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3864]
+vmovq xmm0,qword ptr [rbp+3864]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3888]
+vmovq xmm0,qword ptr [rbp+3888]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3896]
+vmovq xmm0,qword ptr [rbp+3896]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3944]
+vmovq xmm0,qword ptr [rbp+3944]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3920]
+vmovq xmm0,qword ptr [rbp+3920]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3928]
+vmovq xmm0,qword ptr [rbp+3928]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3952]
+vmovq xmm0,qword ptr [rbp+3952]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3960]
+vmovq xmm0,qword ptr [rbp+3960]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+4008]
+vmovq xmm0,qword ptr [rbp+4008]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3984]
+vmovq xmm0,qword ptr [rbp+3984]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3992]
+vmovq xmm0,qword ptr [rbp+3992]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+4016]
+vmovq xmm0,qword ptr [rbp+4016]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+4024]
+vmovq xmm0,qword ptr [rbp+4024]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+4072]
+vmovq xmm0,qword ptr [rbp+4072]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+4048]
+vmovq xmm0,qword ptr [rbp+4048]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+4056]
+vmovq xmm0,qword ptr [rbp+4056]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+4080]
+vmovq xmm0,qword ptr [rbp+4080]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+4088]
+vmovq xmm0,qword ptr [rbp+4088]
 sha256rnds2 xmm9,xmm10
-paddd xmm1,[rcx+10112+352]
-paddd xmm2,[rcx+10112+368]
-vmovdqu [rcx+10112+352],xmm1
-vmovdqu [rcx+10112+368],xmm2
-paddd xmm3,[rcx+10112+384]
-paddd xmm4,[rcx+10112+400]
-vmovdqu [rcx+10112+384],xmm3
-vmovdqu [rcx+10112+400],xmm4
-paddd xmm5,[rcx+10112+416]
-paddd xmm6,[rcx+10112+432]
-vmovdqu [rcx+10112+416],xmm5
-vmovdqu [rcx+10112+432],xmm6
-paddd xmm7,[rcx+10112+448]
-paddd xmm8,[rcx+10112+464]
-vmovdqu [rcx+10112+448],xmm7
-vmovdqu [rcx+10112+464],xmm8
-paddd xmm9,[rcx+10112+480]
-paddd xmm10,[rcx+10112+496]
-vmovdqu [rcx+10112+480],xmm9
-vmovdqu [rcx+10112+496],xmm10
-vmovdqu xmm1,[rcx+10112+0]
-vmovdqu xmm2,[rcx+10112+16]
+paddd xmm1,[rcx+1024+352]
+paddd xmm2,[rcx+1024+368]
+vmovdqu [rcx+1024+352],xmm1
+vmovdqu [rcx+1024+368],xmm2
+paddd xmm3,[rcx+1024+384]
+paddd xmm4,[rcx+1024+400]
+vmovdqu [rcx+1024+384],xmm3
+vmovdqu [rcx+1024+400],xmm4
+paddd xmm5,[rcx+1024+416]
+paddd xmm6,[rcx+1024+432]
+vmovdqu [rcx+1024+416],xmm5
+vmovdqu [rcx+1024+432],xmm6
+paddd xmm7,[rcx+1024+448]
+paddd xmm8,[rcx+1024+464]
+vmovdqu [rcx+1024+448],xmm7
+vmovdqu [rcx+1024+464],xmm8
+paddd xmm9,[rcx+1024+480]
+paddd xmm10,[rcx+1024+496]
+vmovdqu [rcx+1024+480],xmm9
+vmovdqu [rcx+1024+496],xmm10
+vmovdqu xmm1,[rcx+1024+0]
+vmovdqu xmm2,[rcx+1024+16]
 mov r8,[r13+128]
 vshufps xmm0,xmm1,xmm2,0xbb
 vshufps xmm1,xmm1,xmm2,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm1
-vmovdqu xmm3,[rcx+10112+32]
-vmovdqu xmm4,[rcx+10112+48]
+vmovdqu xmm3,[rcx+1024+32]
+vmovdqu xmm4,[rcx+1024+48]
 mov r8,[r13+136]
 vshufps xmm0,xmm3,xmm4,0xbb
 vshufps xmm3,xmm3,xmm4,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
-vmovdqu xmm5,[rcx+10112+64]
-vmovdqu xmm6,[rcx+10112+80]
+vmovdqu xmm5,[rcx+1024+64]
+vmovdqu xmm6,[rcx+1024+80]
 mov r8,[r13+144]
 vshufps xmm0,xmm5,xmm6,0xbb
 vshufps xmm5,xmm5,xmm6,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm5
-vmovdqu xmm7,[rcx+10112+96]
-vmovdqu xmm8,[rcx+10112+112]
+vmovdqu xmm7,[rcx+1024+96]
+vmovdqu xmm8,[rcx+1024+112]
 mov r8,[r13+152]
 vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm7
-vmovdqu xmm1,[rcx+10112+128]
-vmovdqu xmm2,[rcx+10112+144]
+vmovdqu xmm1,[rcx+1024+128]
+vmovdqu xmm2,[rcx+1024+144]
 mov r8,[r13+160]
 vshufps xmm0,xmm1,xmm2,0xbb
 vshufps xmm1,xmm1,xmm2,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm1
-vmovdqu xmm3,[rcx+10112+160]
-vmovdqu xmm4,[rcx+10112+176]
+vmovdqu xmm3,[rcx+1024+160]
+vmovdqu xmm4,[rcx+1024+176]
 mov r8,[r13+168]
 vshufps xmm0,xmm3,xmm4,0xbb
 vshufps xmm3,xmm3,xmm4,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
-vmovdqu xmm5,[rcx+10112+192]
-vmovdqu xmm6,[rcx+10112+208]
+vmovdqu xmm5,[rcx+1024+192]
+vmovdqu xmm6,[rcx+1024+208]
 mov r8,[r13+176]
 vshufps xmm0,xmm5,xmm6,0xbb
 vshufps xmm5,xmm5,xmm6,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm5
-vmovdqu xmm7,[rcx+10112+224]
-vmovdqu xmm8,[rcx+10112+240]
+vmovdqu xmm7,[rcx+1024+224]
+vmovdqu xmm8,[rcx+1024+240]
 mov r8,[r13+184]
 vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm7
-vmovdqu xmm1,[rcx+10112+256]
-vmovdqu xmm2,[rcx+10112+272]
+vmovdqu xmm1,[rcx+1024+256]
+vmovdqu xmm2,[rcx+1024+272]
 mov r8,[r13+192]
 vshufps xmm0,xmm1,xmm2,0xbb
 vshufps xmm1,xmm1,xmm2,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm1
-vmovdqu xmm3,[rcx+10112+288]
-vmovdqu xmm4,[rcx+10112+304]
+vmovdqu xmm3,[rcx+1024+288]
+vmovdqu xmm4,[rcx+1024+304]
 mov r8,[r13+200]
 vshufps xmm0,xmm3,xmm4,0xbb
 vshufps xmm3,xmm3,xmm4,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
-vmovdqu xmm5,[rcx+10112+320]
-vmovdqu xmm6,[rcx+10112+336]
+vmovdqu xmm5,[rcx+1024+320]
+vmovdqu xmm6,[rcx+1024+336]
 mov r8,[r13+208]
 vshufps xmm0,xmm5,xmm6,0xbb
 vshufps xmm5,xmm5,xmm6,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm5
-vmovdqu xmm7,[rcx+10112+352]
-vmovdqu xmm8,[rcx+10112+368]
+vmovdqu xmm7,[rcx+1024+352]
+vmovdqu xmm8,[rcx+1024+368]
 mov r8,[r13+216]
 vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm7
-vmovdqu xmm1,[rcx+10112+384]
-vmovdqu xmm2,[rcx+10112+400]
+vmovdqu xmm1,[rcx+1024+384]
+vmovdqu xmm2,[rcx+1024+400]
 mov r8,[r13+224]
 vshufps xmm0,xmm1,xmm2,0xbb
 vshufps xmm1,xmm1,xmm2,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm1
-vmovdqu xmm3,[rcx+10112+416]
-vmovdqu xmm4,[rcx+10112+432]
+vmovdqu xmm3,[rcx+1024+416]
+vmovdqu xmm4,[rcx+1024+432]
 mov r8,[r13+232]
 vshufps xmm0,xmm3,xmm4,0xbb
 vshufps xmm3,xmm3,xmm4,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
-vmovdqu xmm5,[rcx+10112+448]
-vmovdqu xmm6,[rcx+10112+464]
+vmovdqu xmm5,[rcx+1024+448]
+vmovdqu xmm6,[rcx+1024+464]
 mov r8,[r13+240]
 vshufps xmm0,xmm5,xmm6,0xbb
 vshufps xmm5,xmm5,xmm6,0x11
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm5
-vmovdqu xmm7,[rcx+10112+480]
-vmovdqu xmm8,[rcx+10112+496]
+vmovdqu xmm7,[rcx+1024+480]
+vmovdqu xmm8,[rcx+1024+496]
 mov r8,[r13+248]
 vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11

@@ -14,6 +14,9 @@
 .cfi_startproc
 test rdx,rdx
 jz 9f
+push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
 .cfi_adjust_cfa_offset 8
 .cfi_rel_offset rbp,0
@@ -37,1939 +40,107 @@ lea r10,[r8+2*r8]
 lea r11,[r8+4*r8]
 lea r12,[r10+4*r8]
 lea r13,[rsi+8*r8]
-mov rbp,rcx
-lea r9,[rcx+4416]
+mov r9,rcx
+lea rbp,[rcx+4416]
+add rcx,9088
+mov rbx,rdi
+lea rdi,[rbp+1024]
 vmovdqu32 ymm16,[rsi+0]
 vpshufb ymm17,ymm16,[rax+256]
 vpaddd ymm18,ymm17,dword ptr [rax+0]{1to8}
-vmovdqa32 [rcx+9088],ymm17
+vmovdqa32 [rcx+0],ymm17
 vmovdqu32 ymm19,[rsi+r8+0]
 vpshufb ymm20,ymm19,[rax+256]
 vpaddd ymm21,ymm20,dword ptr [rax+4]{1to8}
-vmovdqa32 [rcx+9120],ymm20
+vmovdqa32 [rcx+32],ymm20
 vpunpckldq ymm22,ymm18,ymm21
 vpunpckhdq ymm23,ymm18,ymm21
-vmovdqa32 [rbp+0],ymm22
-vmovdqa32 [rbp+32],ymm23
+vmovdqa32 [r9+0],ymm22
+vmovdqa32 [r9+32],ymm23
 vmovdqu32 ymm24,[rsi+2*r8+0]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm26,ymm25,dword ptr [rax+8]{1to8}
-vmovdqa32 [rcx+9152],ymm25
+vmovdqa32 [rcx+64],ymm25
 vmovdqu32 ymm27,[rsi+r10+0]
 vpshufb ymm28,ymm27,[rax+256]
 vpaddd ymm29,ymm28,dword ptr [rax+12]{1to8}
-vmovdqa32 [rcx+9184],ymm28
+vmovdqa32 [rcx+96],ymm28
 vpunpckldq ymm30,ymm26,ymm29
 vpunpckhdq ymm31,ymm26,ymm29
-vmovdqa32 [rbp+64],ymm30
-vmovdqa32 [rbp+96],ymm31
+vmovdqa32 [r9+64],ymm30
+vmovdqa32 [r9+96],ymm31
 vmovdqu32 ymm16,[rsi+4*r8+0]
 vpshufb ymm17,ymm16,[rax+256]
 vpaddd ymm19,ymm17,dword ptr [rax+16]{1to8}
-vmovdqa32 [rcx+9216],ymm17
+vmovdqa32 [rcx+128],ymm17
 vmovdqu32 ymm20,[rsi+r11+0]
 vpshufb ymm18,ymm20,[rax+256]
 vpaddd ymm21,ymm18,dword ptr [rax+20]{1to8}
-vmovdqa32 [rcx+9248],ymm18
+vmovdqa32 [rcx+160],ymm18
 vpunpckldq ymm22,ymm19,ymm21
 vpunpckhdq ymm23,ymm19,ymm21
-vmovdqa32 [rbp+128],ymm22
-vmovdqa32 [rbp+160],ymm23
+vmovdqa32 [r9+128],ymm22
+vmovdqa32 [r9+160],ymm23
 vmovdqu32 ymm24,[rsi+2*r10+0]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm27,ymm25,dword ptr [rax+24]{1to8}
-vmovdqa32 [rcx+9280],ymm25
+vmovdqa32 [rcx+192],ymm25
 vmovdqu32 ymm28,[rsi+r12+0]
 vpshufb ymm26,ymm28,[rax+256]
 vpaddd ymm29,ymm26,dword ptr [rax+28]{1to8}
-vmovdqa32 [rcx+9312],ymm26
+vmovdqa32 [rcx+224],ymm26
 vpunpckldq ymm30,ymm27,ymm29
 vpunpckhdq ymm31,ymm27,ymm29
-vmovdqa32 [rbp+192],ymm30
-vmovdqa32 [rbp+224],ymm31
+vmovdqa32 [r9+192],ymm30
+vmovdqa32 [r9+224],ymm31
 vmovdqu32 ymm16,[r13+0]
 vpshufb ymm17,ymm16,[rax+256]
 vpaddd ymm20,ymm17,dword ptr [rax+32]{1to8}
-vmovdqa32 [rcx+9344],ymm17
+vmovdqa32 [rcx+256],ymm17
 vmovdqu32 ymm18,[r13+r8+0]
 vpshufb ymm19,ymm18,[rax+256]
 vpaddd ymm21,ymm19,dword ptr [rax+36]{1to8}
-vmovdqa32 [rcx+9376],ymm19
+vmovdqa32 [rcx+288],ymm19
 vpunpckldq ymm22,ymm20,ymm21
 vpunpckhdq ymm23,ymm20,ymm21
-vmovdqa32 [rbp+256],ymm22
-vmovdqa32 [rbp+288],ymm23
+vmovdqa32 [r9+256],ymm22
+vmovdqa32 [r9+288],ymm23
 vmovdqu32 ymm24,[r13+2*r8+0]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm28,ymm25,dword ptr [rax+40]{1to8}
-vmovdqa32 [rcx+9408],ymm25
+vmovdqa32 [rcx+320],ymm25
 vmovdqu32 ymm26,[r13+r10+0]
 vpshufb ymm27,ymm26,[rax+256]
 vpaddd ymm29,ymm27,dword ptr [rax+44]{1to8}
-vmovdqa32 [rcx+9440],ymm27
+vmovdqa32 [rcx+352],ymm27
 vpunpckldq ymm30,ymm28,ymm29
 vpunpckhdq ymm31,ymm28,ymm29
-vmovdqa32 [rbp+320],ymm30
-vmovdqa32 [rbp+352],ymm31
+vmovdqa32 [r9+320],ymm30
+vmovdqa32 [r9+352],ymm31
 vmovdqu32 ymm16,[r13+4*r8+0]
 vpshufb ymm17,ymm16,[rax+256]
 vpaddd ymm18,ymm17,dword ptr [rax+48]{1to8}
-vmovdqa32 [rcx+9472],ymm17
+vmovdqa32 [rcx+384],ymm17
 vmovdqu32 ymm19,[r13+r11+0]
 vpshufb ymm20,ymm19,[rax+256]
 vpaddd ymm21,ymm20,dword ptr [rax+52]{1to8}
-vmovdqa32 [rcx+9504],ymm20
+vmovdqa32 [rcx+416],ymm20
 vpunpckldq ymm22,ymm18,ymm21
 vpunpckhdq ymm23,ymm18,ymm21
-vmovdqa32 [rbp+384],ymm22
-vmovdqa32 [rbp+416],ymm23
+vmovdqa32 [r9+384],ymm22
+vmovdqa32 [r9+416],ymm23
 vmovdqu32 ymm24,[r13+2*r10+0]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm26,ymm25,dword ptr [rax+56]{1to8}
-vmovdqa32 [rcx+9536],ymm25
+vmovdqa32 [rcx+448],ymm25
 vmovdqu32 ymm27,[r13+r12+0]
 vpshufb ymm28,ymm27,[rax+256]
 vpaddd ymm29,ymm28,dword ptr [rax+60]{1to8}
-vmovdqa32 [rcx+9568],ymm28
+vmovdqa32 [rcx+480],ymm28
 vpunpckldq ymm30,ymm26,ymm29
 vpunpckhdq ymm31,ymm26,ymm29
-vmovdqa32 [rbp+448],ymm30
-vmovdqa32 [rbp+480],ymm31
-lea r13,[rsi+8*r8]
-lea r15,[r13+8*r8]
-cmp rdx,1
-cmove r15,rsi
-lea r14,[r15+8*r8]
-vmovdqa32 ymm16,[rcx+9088]
-vmovdqa32 ymm17,[rcx+9120]
-vprord ymm18,ymm17,7
-vmovdqa32 ymm19,[rcx+9536]
-vmovdqa32 ymm20,[rcx+9568]
-vprord ymm21,ymm17,18
-vpaddd ymm22,ymm16,[rcx+9376]
-vpsrld ymm23,ymm17,3
-vprord ymm24,ymm19,17
-vpxord ymm25,ymm18,ymm21
-vprord ymm26,ymm19,19
-vpsrld ymm27,ymm19,10
-vpxord ymm28,ymm25,ymm23
-vmovdqa32 ymm29,[rcx+9152]
-vpaddd ymm30,ymm22,ymm28
-vprord ymm31,ymm29,7
-vprord ymm16,ymm29,18
-vpternlogd ymm24,ymm26,ymm27,0x96
-vpaddd ymm18,ymm17,[rcx+9408]
-vpsrld ymm21,ymm29,3
-vpaddd ymm19,ymm30,ymm24
-vprord ymm25,ymm20,17
-vpxord ymm23,ymm31,ymm16
-vprord ymm22,ymm20,19
-vmovdqa32 [rcx+9088],ymm19
-vpsrld ymm28,ymm20,10
-vpxord ymm26,ymm23,ymm21
-vmovdqa32 ymm27,[rcx+9184]
-vpaddd ymm17,ymm19,dword ptr [rax+64]{1to8}
-vpaddd ymm30,ymm18,ymm26
-vprord ymm24,ymm27,7
-vprord ymm31,ymm27,18
-vpternlogd ymm25,ymm22,ymm28,0x96
-vpaddd ymm16,ymm29,[rcx+9440]
-vpsrld ymm20,ymm27,3
-vpaddd ymm23,ymm30,ymm25
-vmovdqu32 ymm21,[rsi+32]
-vprord ymm18,ymm19,17
-vpxord ymm26,ymm24,ymm31
-vprord ymm22,ymm19,19
-vmovdqa32 [rcx+9120],ymm23
-vpsrld ymm28,ymm19,10
-vpxord ymm29,ymm26,ymm20
-vmovdqa32 ymm30,[rcx+9216]
-vpaddd ymm25,ymm23,dword ptr [rax+68]{1to8}
-vpshufb ymm24,ymm21,[rax+256]
-vpaddd ymm31,ymm16,ymm29
-vprord ymm19,ymm30,7
-vpunpckldq ymm26,ymm17,ymm25
-vprord ymm20,ymm30,18
-vpternlogd ymm18,ymm22,ymm28,0x96
-vpunpckhdq ymm21,ymm17,ymm25
-vpaddd ymm16,ymm27,[rcx+9472]
-vpaddd ymm29,ymm24,dword ptr [rax+0]{1to8}
-vpsrld ymm22,ymm30,3
-vmovdqa32 [rbp+512],ymm26
-vpaddd ymm28,ymm31,ymm18
-vprord ymm17,ymm23,17
-vpxord ymm25,ymm19,ymm20
-vprord ymm27,ymm23,19
-vmovdqa32 [rcx+9152],ymm28
-vpsrld ymm26,ymm23,10
-vmovdqa32 [rcx+9600],ymm24
-vpxord ymm31,ymm25,ymm22
-vmovdqa32 ymm18,[rcx+9248]
-vpaddd ymm19,ymm28,dword ptr [rax+72]{1to8}
-vmovdqa32 [rbp+544],ymm21
-vpaddd ymm20,ymm16,ymm31
-vprord ymm23,ymm18,7
-vprord ymm24,ymm18,18
-vmovdqu32 ymm25,[rsi+r8+32]
-vpternlogd ymm17,ymm27,ymm26,0x96
-vpaddd ymm22,ymm30,[rcx+9504]
-vpsrld ymm21,ymm18,3
-vpaddd ymm16,ymm20,ymm17
-vprord ymm31,ymm28,17
-vpxord ymm27,ymm23,ymm24
-vprord ymm26,ymm28,19
-vmovdqa32 [rcx+9184],ymm16
-vpshufb ymm30,ymm25,[rax+256]
-vpsrld ymm20,ymm28,10
-vpxord ymm17,ymm27,ymm21
-vmovdqa32 ymm23,[rcx+9280]
-vpaddd ymm24,ymm16,dword ptr [rax+76]{1to8}
-vpaddd ymm25,ymm22,ymm17
-vprord ymm28,ymm23,7
-vpunpckldq ymm27,ymm19,ymm24
-vpaddd ymm21,ymm30,dword ptr [rax+4]{1to8}
-vprord ymm22,ymm23,18
-vpternlogd ymm31,ymm26,ymm20,0x96
-vpunpckhdq ymm17,ymm19,ymm24
-vpaddd ymm26,ymm18,[rcx+9536]
-vpsrld ymm20,ymm23,3
-vmovdqa32 [rbp+576],ymm27
-vpaddd ymm19,ymm25,ymm31
-vprord ymm24,ymm16,17
-vmovdqa32 [rcx+9632],ymm30
-vpxord ymm18,ymm28,ymm22
-vprord ymm27,ymm16,19
-vmovdqa32 [rcx+9216],ymm19
-vpsrld ymm25,ymm16,10
-vpxord ymm31,ymm18,ymm20
-vmovdqa32 ymm30,[rcx+9312]
-vpaddd ymm28,ymm19,dword ptr [rax+80]{1to8}
-vpunpckldq ymm22,ymm29,ymm21
-vmovdqa32 [rbp+608],ymm17
-vpaddd ymm16,ymm26,ymm31
-vprord ymm18,ymm30,7
-vprord ymm20,ymm30,18
-vpternlogd ymm24,ymm27,ymm25,0x96
-vpaddd ymm17,ymm23,[rcx+9568]
-vpsrld ymm26,ymm30,3
-vpaddd ymm31,ymm16,ymm24
-vpunpckhdq ymm27,ymm29,ymm21
-vprord ymm25,ymm19,17
-vpxord ymm23,ymm18,ymm20
-vprord ymm16,ymm19,19
-vmovdqa32 [rcx+9248],ymm31
-vpsrld ymm24,ymm19,10
-vpxord ymm29,ymm23,ymm26
-vmovdqa32 ymm21,[rcx+9344]
-vmovdqa32 [rbp+2048],ymm22
-vpaddd ymm18,ymm31,dword ptr [rax+84]{1to8}
-vpaddd ymm20,ymm17,ymm29
-vprord ymm19,ymm21,7
-vpunpckldq ymm23,ymm28,ymm18
-vprord ymm26,ymm21,18
-vpternlogd ymm25,ymm16,ymm24,0x96
-vpunpckhdq ymm22,ymm28,ymm18
-vpaddd ymm17,ymm30,[rcx+9088]
-vmovdqa32 [rbp+2080],ymm27
-vpsrld ymm29,ymm21,3
-vmovdqa32 [rbp+640],ymm23
-vpaddd ymm16,ymm20,ymm25
-vprord ymm24,ymm31,17
-vpxord ymm28,ymm19,ymm26
-vprord ymm18,ymm31,19
-vmovdqa32 [rcx+9280],ymm16
-vmovdqu32 ymm30,[rsi+2*r8+32]
-vpsrld ymm27,ymm31,10
-vpxord ymm23,ymm28,ymm29
-vmovdqa32 ymm20,[rcx+9376]
-vpaddd ymm25,ymm16,dword ptr [rax+88]{1to8}
-vmovdqa32 [rbp+672],ymm22
-vpaddd ymm19,ymm17,ymm23
-vprord ymm26,ymm20,7
-vprord ymm31,ymm20,18
-vpshufb ymm28,ymm30,[rax+256]
-vpternlogd ymm24,ymm18,ymm27,0x96
-vpaddd ymm29,ymm21,[rcx+9120]
-vpsrld ymm22,ymm20,3
-vpaddd ymm17,ymm19,ymm24
-vprord ymm23,ymm16,17
-vpxord ymm30,ymm26,ymm31
-vprord ymm18,ymm16,19
-vpaddd ymm27,ymm28,dword ptr [rax+8]{1to8}
-vmovdqa32 [rcx+9312],ymm17
-vpsrld ymm21,ymm16,10
-vpxord ymm19,ymm30,ymm22
-vmovdqa32 ymm24,[rcx+9408]
-vpaddd ymm26,ymm17,dword ptr [rax+92]{1to8}
-vpaddd ymm31,ymm29,ymm19
-vprord ymm16,ymm24,7
-vpunpckldq ymm30,ymm25,ymm26
-vmovdqa32 [rcx+9664],ymm28
-vprord ymm22,ymm24,18
-vpternlogd ymm23,ymm18,ymm21,0x96
-vpunpckhdq ymm29,ymm25,ymm26
-vpaddd ymm19,ymm20,[rcx+9152]
-vpsrld ymm28,ymm24,3
-vmovdqa32 [rbp+704],ymm30
-vpaddd ymm18,ymm31,ymm23
-vmovdqu32 ymm21,[rsi+r10+32]
-vprord ymm25,ymm17,17
-vpxord ymm26,ymm16,ymm22
-vprord ymm20,ymm17,19
-vmovdqa32 [rcx+9344],ymm18
-vpsrld ymm30,ymm17,10
-vpxord ymm31,ymm26,ymm28
-vmovdqa32 ymm23,[rcx+9440]
-vpaddd ymm16,ymm18,dword ptr [rax+96]{1to8}
-vpshufb ymm22,ymm21,[rax+256]
-vmovdqa32 [rbp+736],ymm29
-vpaddd ymm17,ymm19,ymm31
-vprord ymm26,ymm23,7
-vprord ymm28,ymm23,18
-vpternlogd ymm25,ymm20,ymm30,0x96
-vpaddd ymm21,ymm24,[rcx+9184]
-vpsrld ymm29,ymm23,3
-vpaddd ymm19,ymm22,dword ptr [rax+12]{1to8}
-vpaddd ymm31,ymm17,ymm25
-vprord ymm20,ymm18,17
-vpxord ymm30,ymm26,ymm28
-vprord ymm24,ymm18,19
-vmovdqa32 [rcx+9376],ymm31
-vpsrld ymm17,ymm18,10
-vpxord ymm25,ymm30,ymm29
-vmovdqa32 ymm26,[rcx+9472]
-vmovdqa32 [rcx+9696],ymm22
-vpaddd ymm28,ymm31,dword ptr [rax+100]{1to8}
-vpaddd ymm18,ymm21,ymm25
-vprord ymm30,ymm26,7
-vpunpckldq ymm29,ymm16,ymm28
-vprord ymm22,ymm26,18
-vpternlogd ymm20,ymm24,ymm17,0x96
-vpunpckhdq ymm21,ymm16,ymm28
-vpunpckldq ymm25,ymm27,ymm19
-vpaddd ymm24,ymm23,[rcx+9216]
-vpsrld ymm17,ymm26,3
-vmovdqa32 [rbp+768],ymm29
-vpaddd ymm16,ymm18,ymm20
-vprord ymm28,ymm31,17
-vpxord ymm23,ymm30,ymm22
-vprord ymm29,ymm31,19
-vmovdqa32 [rcx+9408],ymm16
-vpunpckhdq ymm18,ymm27,ymm19
-vpsrld ymm20,ymm31,10
-vpxord ymm30,ymm23,ymm17
-vmovdqa32 ymm22,[rcx+9504]
-vpaddd ymm27,ymm16,dword ptr [rax+104]{1to8}
-vmovdqa32 [rbp+800],ymm21
-vpaddd ymm19,ymm24,ymm30
-vprord ymm31,ymm22,7
-vmovdqa32 [rbp+2112],ymm25
-vprord ymm23,ymm22,18
-vpternlogd ymm28,ymm29,ymm20,0x96
-vpaddd ymm17,ymm26,[rcx+9248]
-vpsrld ymm21,ymm22,3
-vpaddd ymm24,ymm19,ymm28
-vprord ymm30,ymm16,17
-vpxord ymm25,ymm31,ymm23
-vprord ymm29,ymm16,19
-vmovdqa32 [rbp+2144],ymm18
-vmovdqa32 [rcx+9440],ymm24
-vpsrld ymm20,ymm16,10
-vpxord ymm26,ymm25,ymm21
-vmovdqa32 ymm19,[rcx+9536]
-vpaddd ymm28,ymm24,dword ptr [rax+108]{1to8}
-vpaddd ymm31,ymm17,ymm26
-vprord ymm23,ymm19,7
-vmovdqu32 ymm18,[rsi+4*r8+32]
-vpunpckldq ymm16,ymm27,ymm28
-vprord ymm25,ymm19,18
-vpternlogd ymm30,ymm29,ymm20,0x96
-vpunpckhdq ymm21,ymm27,ymm28
-vpaddd ymm17,ymm22,[rcx+9280]
-vpsrld ymm26,ymm19,3
-vmovdqa32 [rbp+832],ymm16
-vpaddd ymm29,ymm31,ymm30
-vpshufb ymm20,ymm18,[rax+256]
-vprord ymm27,ymm24,17
-vpxord ymm28,ymm23,ymm25
-vprord ymm22,ymm24,19
-vmovdqa32 [rcx+9472],ymm29
-vpsrld ymm16,ymm24,10
-vpxord ymm31,ymm28,ymm26
-vmovdqa32 ymm30,[rcx+9568]
-vpaddd ymm18,ymm20,dword ptr [rax+16]{1to8}
-vpaddd ymm23,ymm29,dword ptr [rax+112]{1to8}
-vmovdqa32 [rbp+864],ymm21
-vpaddd ymm25,ymm17,ymm31
-vprord ymm24,ymm30,7
-vprord ymm28,ymm30,18
-vpternlogd ymm27,ymm22,ymm16,0x96
-vpaddd ymm26,ymm19,[rcx+9312]
-vpsrld ymm21,ymm30,3
-vmovdqa32 [rcx+9728],ymm20
-vpaddd ymm17,ymm25,ymm27
-vprord ymm31,ymm29,17
-vpxord ymm22,ymm24,ymm28
-vprord ymm16,ymm29,19
-vmovdqa32 [rcx+9504],ymm17
-vpsrld ymm19,ymm29,10
-vpxord ymm20,ymm22,ymm21
-vmovdqu32 ymm25,[rsi+r11+32]
-vmovdqa32 ymm27,[rcx+9088]
-vpaddd ymm24,ymm17,dword ptr [rax+116]{1to8}
-vpaddd ymm28,ymm26,ymm20
-vprord ymm29,ymm27,7
-vpunpckldq ymm22,ymm23,ymm24
-vprord ymm21,ymm27,18
-vpternlogd ymm31,ymm16,ymm19,0x96
-vpunpckhdq ymm26,ymm23,ymm24
-vpshufb ymm20,ymm25,[rax+256]
-vpaddd ymm16,ymm30,[rcx+9344]
-vpsrld ymm19,ymm27,3
-vmovdqa32 [rbp+896],ymm22
-vpaddd ymm23,ymm28,ymm31
-vprord ymm24,ymm17,17
-vpxord ymm25,ymm29,ymm21
-vprord ymm30,ymm17,19
-vpaddd ymm22,ymm20,dword ptr [rax+20]{1to8}
-vmovdqa32 [rcx+9536],ymm23
-vpsrld ymm28,ymm17,10
-vpxord ymm31,ymm25,ymm19
-vmovdqa32 ymm29,[rcx+9120]
-vpaddd ymm21,ymm23,dword ptr [rax+120]{1to8}
-vmovdqa32 [rbp+928],ymm26
-vpaddd ymm17,ymm16,ymm31
-vprord ymm25,ymm29,7
-vmovdqa32 [rcx+9760],ymm20
-vprord ymm19,ymm29,18
-vpternlogd ymm24,ymm30,ymm28,0x96
-vpaddd ymm26,ymm27,[rcx+9376]
-vpsrld ymm16,ymm29,3
-vpaddd ymm31,ymm17,ymm24
-vprord ymm20,ymm23,17
-vpxord ymm30,ymm25,ymm19
-vpunpckldq ymm28,ymm18,ymm22
-vprord ymm27,ymm23,19
-vmovdqa32 [rcx+9568],ymm31
-vpsrld ymm17,ymm23,10
-vpxord ymm24,ymm30,ymm16
-vmovdqa32 ymm25,[rcx+9152]
-vpaddd ymm19,ymm31,dword ptr [rax+124]{1to8}
-vpaddd ymm23,ymm26,ymm24
-vprord ymm30,ymm25,7
-vpunpckhdq ymm16,ymm18,ymm22
-vpunpckldq ymm26,ymm21,ymm19
-vprord ymm24,ymm25,18
-vpternlogd ymm20,ymm27,ymm17,0x96
-vpunpckhdq ymm18,ymm21,ymm19
-vpaddd ymm22,ymm29,[rcx+9408]
-vpsrld ymm27,ymm25,3
-vmovdqa32 [rbp+960],ymm26
-vmovdqa32 [rbp+2176],ymm28
-vpaddd ymm17,ymm23,ymm20
-vprord ymm21,ymm31,17
-vpxord ymm19,ymm30,ymm24
-vprord ymm29,ymm31,19
-vmovdqa32 [rcx+9088],ymm17
-vpsrld ymm26,ymm31,10
-vpxord ymm28,ymm19,ymm27
-vmovdqa32 ymm23,[rcx+9184]
-vmovdqa32 [rbp+2208],ymm16
-vpaddd ymm20,ymm17,dword ptr [rax+128]{1to8}
-vmovdqa32 [rbp+992],ymm18
-vpaddd ymm30,ymm22,ymm28
-vprord ymm24,ymm23,7
-vprord ymm31,ymm23,18
-vpternlogd ymm21,ymm29,ymm26,0x96
-vpaddd ymm19,ymm25,[rcx+9440]
-vmovdqu32 ymm27,[rsi+2*r10+32]
-vpsrld ymm16,ymm23,3
-vpaddd ymm18,ymm30,ymm21
-vprord ymm22,ymm17,17
-vpxord ymm28,ymm24,ymm31
-vprord ymm29,ymm17,19
-vmovdqa32 [rcx+9120],ymm18
-vpsrld ymm26,ymm17,10
-vpxord ymm25,ymm28,ymm16
-vpshufb ymm30,ymm27,[rax+256]
-vmovdqa32 ymm21,[rcx+9216]
-vpaddd ymm24,ymm18,dword ptr [rax+132]{1to8}
-vpaddd ymm31,ymm19,ymm25
-vprord ymm17,ymm21,7
-vpunpckldq ymm28,ymm20,ymm24
-vprord ymm16,ymm21,18
-vpternlogd ymm22,ymm29,ymm26,0x96
-vpaddd ymm27,ymm30,dword ptr [rax+24]{1to8}
-vpunpckhdq ymm19,ymm20,ymm24
-vpaddd ymm25,ymm23,[rcx+9472]
-vpsrld ymm29,ymm21,3
-vmovdqa32 [rbp+1024],ymm28
-vpaddd ymm26,ymm31,ymm22
-vprord ymm20,ymm18,17
-vpxord ymm24,ymm17,ymm16
-vprord ymm23,ymm18,19
-vmovdqa32 [rcx+9792],ymm30
-vmovdqa32 [rcx+9152],ymm26
-vpsrld ymm28,ymm18,10
-vpxord ymm31,ymm24,ymm29
-vmovdqa32 ymm22,[rcx+9248]
-vpaddd ymm17,ymm26,dword ptr [rax+136]{1to8}
-vmovdqa32 [rbp+1056],ymm19
-vpaddd ymm16,ymm25,ymm31
-vmovdqu32 ymm30,[rsi+r12+32]
-vprord ymm18,ymm22,7
-vprord ymm24,ymm22,18
-vpternlogd ymm20,ymm23,ymm28,0x96
-vpaddd ymm29,ymm21,[rcx+9504]
-vpsrld ymm19,ymm22,3
-vpaddd ymm25,ymm16,ymm20
-vprord ymm31,ymm26,17
-vpshufb ymm23,ymm30,[rax+256]
-vpxord ymm28,ymm18,ymm24
-vprord ymm21,ymm26,19
-vmovdqa32 [rcx+9184],ymm25
-vpsrld ymm16,ymm26,10
-vpxord ymm20,ymm28,ymm19
-vmovdqa32 ymm30,[rcx+9280]
-vpaddd ymm18,ymm25,dword ptr [rax+140]{1to8}
-vpaddd ymm24,ymm29,ymm20
-vpaddd ymm26,ymm23,dword ptr [rax+28]{1to8}
-vprord ymm28,ymm30,7
-vpunpckldq ymm19,ymm17,ymm18
-vprord ymm29,ymm30,18
-vpternlogd ymm31,ymm21,ymm16,0x96
-vpunpckhdq ymm20,ymm17,ymm18
-vpaddd ymm21,ymm22,[rcx+9536]
-vpsrld ymm16,ymm30,3
-vmovdqa32 [rcx+9824],ymm23
-vmovdqa32 [rbp+1088],ymm19
-vpaddd ymm17,ymm24,ymm31
-vprord ymm18,ymm25,17
-vpxord ymm22,ymm28,ymm29
-vprord ymm23,ymm25,19
-vmovdqa32 [rcx+9216],ymm17
-vpsrld ymm19,ymm25,10
-vpxord ymm24,ymm22,ymm16
-vpunpckldq ymm31,ymm27,ymm26
-vmovdqa32 ymm28,[rcx+9312]
-vpaddd ymm29,ymm17,dword ptr [rax+144]{1to8}
-vmovdqa32 [rbp+1120],ymm20
-vpaddd ymm25,ymm21,ymm24
-vprord ymm22,ymm28,7
-vprord ymm16,ymm28,18
-vpternlogd ymm18,ymm23,ymm19,0x96
-vpunpckhdq ymm20,ymm27,ymm26
-vpaddd ymm21,ymm30,[rcx+9568]
-vpsrld ymm24,ymm28,3
-vpaddd ymm23,ymm25,ymm18
-vprord ymm19,ymm17,17
-vpxord ymm27,ymm22,ymm16
-vprord ymm26,ymm17,19
-vmovdqa32 [rcx+9248],ymm23
-vpsrld ymm30,ymm17,10
-vmovdqa32 [rbp+2240],ymm31
-vpxord ymm25,ymm27,ymm24
-vmovdqa32 ymm18,[rcx+9344]
-vpaddd ymm22,ymm23,dword ptr [rax+148]{1to8}
-vpaddd ymm16,ymm21,ymm25
-vprord ymm17,ymm18,7
-vpunpckldq ymm31,ymm29,ymm22
-vprord ymm27,ymm18,18
-vmovdqa32 [rbp+2272],ymm20
-vpternlogd ymm19,ymm26,ymm30,0x96
-vpunpckhdq ymm24,ymm29,ymm22
-vpaddd ymm21,ymm28,[rcx+9088]
-vpsrld ymm25,ymm18,3
-vmovdqa32 [rbp+1152],ymm31
-vpaddd ymm20,ymm16,ymm19
-vprord ymm26,ymm23,17
-vpxord ymm30,ymm17,ymm27
-vmovdqu32 ymm29,[r13+32]
-vprord ymm22,ymm23,19
-vmovdqa32 [rcx+9280],ymm20
-vpsrld ymm28,ymm23,10
-vpxord ymm31,ymm30,ymm25
-vmovdqa32 ymm16,[rcx+9376]
-vpaddd ymm19,ymm20,dword ptr [rax+152]{1to8}
-vmovdqa32 [rbp+1184],ymm24
-vpshufb ymm17,ymm29,[rax+256]
-vpaddd ymm27,ymm21,ymm31
-vprord ymm23,ymm16,7
-vprord ymm30,ymm16,18
-vpternlogd ymm26,ymm22,ymm28,0x96
-vpaddd ymm25,ymm18,[rcx+9120]
-vpsrld ymm24,ymm16,3
-vpaddd ymm29,ymm27,ymm26
-vprord ymm21,ymm20,17
-vpaddd ymm31,ymm17,dword ptr [rax+32]{1to8}
-vpxord ymm22,ymm23,ymm30
-vprord ymm28,ymm20,19
-vmovdqa32 [rcx+9312],ymm29
-vpsrld ymm18,ymm20,10
-vpxord ymm27,ymm22,ymm24
-vmovdqa32 ymm26,[rcx+9408]
-vpaddd ymm23,ymm29,dword ptr [rax+156]{1to8}
-vmovdqa32 [rcx+9856],ymm17
-vpaddd ymm30,ymm25,ymm27
-vprord ymm20,ymm26,7
-vpunpckldq ymm22,ymm19,ymm23
-vprord ymm24,ymm26,18
-vpternlogd ymm21,ymm28,ymm18,0x96
-vpunpckhdq ymm17,ymm19,ymm23
-vpaddd ymm25,ymm16,[rcx+9152]
-vpsrld ymm27,ymm26,3
-vmovdqu32 ymm28,[r13+r8+32]
-vmovdqa32 [rbp+1216],ymm22
-vpaddd ymm18,ymm30,ymm21
-vprord ymm19,ymm29,17
-vpxord ymm23,ymm20,ymm24
-vprord ymm16,ymm29,19
-vmovdqa32 [rcx+9344],ymm18
-vpsrld ymm22,ymm29,10
-vpshufb ymm30,ymm28,[rax+256]
-vpxord ymm21,ymm23,ymm27
-vmovdqa32 ymm20,[rcx+9440]
-vpaddd ymm24,ymm18,dword ptr [rax+160]{1to8}
-vmovdqa32 [rbp+1248],ymm17
-vpaddd ymm29,ymm25,ymm21
-vprord ymm28,ymm20,7
-vprord ymm23,ymm20,18
-vpternlogd ymm19,ymm16,ymm22,0x96
-vpaddd ymm27,ymm30,dword ptr [rax+36]{1to8}
-vpaddd ymm17,ymm26,[rcx+9184]
-vpsrld ymm25,ymm20,3
-vpaddd ymm21,ymm29,ymm19
-vprord ymm16,ymm18,17
-vpxord ymm22,ymm28,ymm23
-vprord ymm26,ymm18,19
-vmovdqa32 [rcx+9376],ymm21
-vmovdqa32 [rcx+9888],ymm30
-vpsrld ymm29,ymm18,10
-vpxord ymm19,ymm22,ymm25
-vmovdqa32 ymm28,[rcx+9472]
-vpaddd ymm23,ymm21,dword ptr [rax+164]{1to8}
-vpaddd ymm30,ymm17,ymm19
-vprord ymm18,ymm28,7
-vpunpckldq ymm22,ymm24,ymm23
-vprord ymm25,ymm28,18
-vpunpckldq ymm17,ymm31,ymm27
-vpternlogd ymm16,ymm26,ymm29,0x96
-vpunpckhdq ymm19,ymm24,ymm23
-vpaddd ymm26,ymm20,[rcx+9216]
-vpsrld ymm29,ymm28,3
-vmovdqa32 [rbp+1280],ymm22
-vpaddd ymm24,ymm30,ymm16
-vprord ymm23,ymm21,17
-vpunpckhdq ymm20,ymm31,ymm27
-vpxord ymm22,ymm18,ymm25
-vprord ymm30,ymm21,19
-vmovdqa32 [rcx+9408],ymm24
-vpsrld ymm16,ymm21,10
-vpxord ymm31,ymm22,ymm29
-vmovdqa32 ymm27,[rcx+9504]
-vpaddd ymm18,ymm24,dword ptr [rax+168]{1to8}
-vmovdqa32 [rbp+1312],ymm19
-vmovdqa32 [rbp+2304],ymm17
-vpaddd ymm25,ymm26,ymm31
-vprord ymm21,ymm27,7
-vprord ymm22,ymm27,18
-vpternlogd ymm23,ymm30,ymm16,0x96
-vpaddd ymm29,ymm28,[rcx+9248]
-vpsrld ymm19,ymm27,3
-vpaddd ymm17,ymm25,ymm23
-vmovdqa32 [rbp+2336],ymm20
-vprord ymm26,ymm24,17
-vpxord ymm31,ymm21,ymm22
-vprord ymm30,ymm24,19
-vmovdqa32 [rcx+9440],ymm17
-vpsrld ymm16,ymm24,10
-vpxord ymm28,ymm31,ymm19
-vmovdqa32 ymm25,[rcx+9536]
-vpaddd ymm23,ymm17,dword ptr [rax+172]{1to8}
-vmovdqu32 ymm20,[r13+2*r8+32]
-vpaddd ymm21,ymm29,ymm28
-vprord ymm22,ymm25,7
-vpunpckldq ymm24,ymm18,ymm23
-vprord ymm31,ymm25,18
-vpternlogd ymm26,ymm30,ymm16,0x96
-vpunpckhdq ymm19,ymm18,ymm23
-vpaddd ymm29,ymm27,[rcx+9280]
-vpshufb ymm28,ymm20,[rax+256]
-vpsrld ymm30,ymm25,3
-vmovdqa32 [rbp+1344],ymm24
-vpaddd ymm16,ymm21,ymm26
-vprord ymm18,ymm17,17
-vpxord ymm23,ymm22,ymm31
-vprord ymm27,ymm17,19
-vmovdqa32 [rcx+9472],ymm16
-vpsrld ymm20,ymm17,10
-vpaddd ymm24,ymm28,dword ptr [rax+40]{1to8}
-vpxord ymm21,ymm23,ymm30
-vmovdqa32 ymm26,[rcx+9568]
-vpaddd ymm22,ymm16,dword ptr [rax+176]{1to8}
-vmovdqa32 [rbp+1376],ymm19
-vpaddd ymm31,ymm29,ymm21
-vprord ymm17,ymm26,7
-vprord ymm23,ymm26,18
-vmovdqa32 [rcx+9920],ymm28
-vpternlogd ymm18,ymm27,ymm20,0x96
-vpaddd ymm30,ymm25,[rcx+9312]
-vpsrld ymm19,ymm26,3
-vpaddd ymm29,ymm31,ymm18
-vprord ymm21,ymm16,17
-vpxord ymm28,ymm17,ymm23
-vprord ymm27,ymm16,19
-vmovdqa32 [rcx+9504],ymm29
-vmovdqu32 ymm20,[r13+r10+32]
-vpsrld ymm25,ymm16,10
-vpxord ymm31,ymm28,ymm19
-vmovdqa32 ymm18,[rcx+9088]
-vpaddd ymm17,ymm29,dword ptr [rax+180]{1to8}
-vpaddd ymm23,ymm30,ymm31
-vprord ymm16,ymm18,7
-vpunpckldq ymm28,ymm22,ymm17
-vpshufb ymm19,ymm20,[rax+256]
-vprord ymm30,ymm18,18
-vpternlogd ymm21,ymm27,ymm25,0x96
-vpunpckhdq ymm31,ymm22,ymm17
-vpaddd ymm20,ymm26,[rcx+9344]
-vpsrld ymm27,ymm18,3
-vmovdqa32 [rbp+1408],ymm28
-vpaddd ymm25,ymm23,ymm21
-vprord ymm22,ymm29,17
-vpaddd ymm17,ymm19,dword ptr [rax+44]{1to8}
-vpxord ymm26,ymm16,ymm30
-vprord ymm28,ymm29,19
-vmovdqa32 [rcx+9536],ymm25
-vpsrld ymm23,ymm29,10
-vpxord ymm21,ymm26,ymm27
-vmovdqa32 ymm16,[rcx+9120]
-vpaddd ymm30,ymm25,dword ptr [rax+184]{1to8}
-vmovdqa32 [rcx+9952],ymm19
-vmovdqa32 [rbp+1440],ymm31
-vpaddd ymm29,ymm20,ymm21
-vprord ymm26,ymm16,7
-vprord ymm27,ymm16,18
-vpternlogd ymm22,ymm28,ymm23,0x96
-vpaddd ymm19,ymm18,[rcx+9376]
-vpsrld ymm31,ymm16,3
-vpaddd ymm20,ymm29,ymm22
-vpunpckldq ymm21,ymm24,ymm17
-vprord ymm28,ymm25,17
-vpxord ymm23,ymm26,ymm27
-vprord ymm18,ymm25,19
-vmovdqa32 [rcx+9568],ymm20
-vpsrld ymm29,ymm25,10
-vpxord ymm22,ymm23,ymm31
-vmovdqa32 ymm26,[rcx+9152]
-vpunpckhdq ymm27,ymm24,ymm17
-vpaddd ymm25,ymm20,dword ptr [rax+188]{1to8}
-vpaddd ymm23,ymm19,ymm22
-vprord ymm31,ymm26,7
-vpunpckldq ymm24,ymm30,ymm25
-vprord ymm17,ymm26,18
-vpternlogd ymm28,ymm18,ymm29,0x96
-vpunpckhdq ymm19,ymm30,ymm25
-vpaddd ymm22,ymm16,[rcx+9408]
-vmovdqa32 [rbp+2368],ymm21
-vpsrld ymm18,ymm26,3
-vmovdqa32 [rbp+1472],ymm24
-vpaddd ymm29,ymm23,ymm28
-vprord ymm30,ymm20,17
-vpxord ymm25,ymm31,ymm17
-vprord ymm16,ymm20,19
-vmovdqa32 [rcx+9088],ymm29
-vmovdqa32 [rbp+2400],ymm27
-vpsrld ymm21,ymm20,10
-vpxord ymm24,ymm25,ymm18
-vmovdqa32 ymm23,[rcx+9184]
-vpaddd ymm28,ymm29,dword ptr [rax+192]{1to8}
-vmovdqa32 [rbp+1504],ymm19
-vpaddd ymm31,ymm22,ymm24
-vprord ymm17,ymm23,7
-vprord ymm27,ymm23,18
-vmovdqu32 ymm20,[r13+4*r8+32]
-vpternlogd ymm30,ymm16,ymm21,0x96
-vpaddd ymm25,ymm26,[rcx+9440]
-vpsrld ymm18,ymm23,3
-vpaddd ymm19,ymm31,ymm30
-vprord ymm22,ymm29,17
-vpxord ymm24,ymm17,ymm27
-vprord ymm16,ymm29,19
-vpshufb ymm21,ymm20,[rax+256]
-vmovdqa32 [rcx+9120],ymm19
-vpsrld ymm26,ymm29,10
-vpxord ymm31,ymm24,ymm18
-vmovdqa32 ymm30,[rcx+9216]
-vpaddd ymm17,ymm19,dword ptr [rax+196]{1to8}
-vpaddd ymm27,ymm25,ymm31
-vprord ymm20,ymm30,7
-vpunpckldq ymm29,ymm28,ymm17
-vpaddd ymm24,ymm21,dword ptr [rax+48]{1to8}
-vprord ymm18,ymm30,18
-vpternlogd ymm22,ymm16,ymm26,0x96
-vpunpckhdq ymm25,ymm28,ymm17
-vpaddd ymm31,ymm23,[rcx+9472]
-vpsrld ymm16,ymm30,3
-vmovdqa32 [rbp+1536],ymm29
-vpaddd ymm26,ymm27,ymm22
-vmovdqa32 [rcx+9984],ymm21
-vprord ymm28,ymm19,17
-vpxord ymm17,ymm20,ymm18
-vprord ymm23,ymm19,19
-vmovdqa32 [rcx+9152],ymm26
-vpsrld ymm29,ymm19,10
-vpxord ymm27,ymm17,ymm16
-vmovdqa32 ymm22,[rcx+9248]
-vpaddd ymm21,ymm26,dword ptr [rax+200]{1to8}
-vmovdqu32 ymm20,[r13+r11+32]
-vmovdqa32 [rbp+1568],ymm25
-vpaddd ymm18,ymm31,ymm27
-vprord ymm19,ymm22,7
-vprord ymm17,ymm22,18
-vpternlogd ymm28,ymm23,ymm29,0x96
-vpaddd ymm16,ymm30,[rcx+9504]
-vpsrld ymm25,ymm22,3
-vpshufb ymm31,ymm20,[rax+256]
-vpaddd ymm27,ymm18,ymm28
-vprord ymm23,ymm26,17
-vpxord ymm29,ymm19,ymm17
-vprord ymm30,ymm26,19
-vmovdqa32 [rcx+9184],ymm27
-vpsrld ymm20,ymm26,10
-vpxord ymm18,ymm29,ymm25
-vmovdqa32 ymm28,[rcx+9280]
-vpaddd ymm19,ymm31,dword ptr [rax+52]{1to8}
-vpaddd ymm17,ymm27,dword ptr [rax+204]{1to8}
-vpaddd ymm26,ymm16,ymm18
-vprord ymm29,ymm28,7
-vpunpckldq ymm25,ymm21,ymm17
-vprord ymm16,ymm28,18
-vpternlogd ymm23,ymm30,ymm20,0x96
-vpunpckhdq ymm18,ymm21,ymm17
-vmovdqa32 [rcx+10016],ymm31
-vpaddd ymm30,ymm22,[rcx+9536]
-vpsrld ymm20,ymm28,3
-vmovdqa32 [rbp+1600],ymm25
-vpaddd ymm21,ymm26,ymm23
-vprord ymm17,ymm27,17
-vpxord ymm31,ymm29,ymm16
-vprord ymm22,ymm27,19
-vmovdqa32 [rcx+9216],ymm21
-vpunpckldq ymm25,ymm24,ymm19
-vpsrld ymm26,ymm27,10
-vpxord ymm23,ymm31,ymm20
-vmovdqa32 ymm29,[rcx+9312]
-vpaddd ymm16,ymm21,dword ptr [rax+208]{1to8}
-vmovdqa32 [rbp+1632],ymm18
-vpaddd ymm27,ymm30,ymm23
-vprord ymm31,ymm29,7
-vpunpckhdq ymm20,ymm24,ymm19
-vprord ymm18,ymm29,18
-vpternlogd ymm17,ymm22,ymm26,0x96
-vpaddd ymm30,ymm28,[rcx+9568]
-vpsrld ymm23,ymm29,3
-vpaddd ymm24,ymm27,ymm17
-vprord ymm19,ymm21,17
-vpxord ymm22,ymm31,ymm18
-vprord ymm26,ymm21,19
-vmovdqa32 [rbp+2432],ymm25
-vmovdqa32 [rcx+9248],ymm24
-vpsrld ymm28,ymm21,10
-vpxord ymm27,ymm22,ymm23
-vmovdqa32 ymm17,[rcx+9344]
-vpaddd ymm31,ymm24,dword ptr [rax+212]{1to8}
-vpaddd ymm18,ymm30,ymm27
-vprord ymm25,ymm17,7
-vmovdqa32 [rbp+2464],ymm20
-vpunpckldq ymm21,ymm16,ymm31
-vprord ymm22,ymm17,18
-vpternlogd ymm19,ymm26,ymm28,0x96
-vpunpckhdq ymm23,ymm16,ymm31
-vpaddd ymm30,ymm29,[rcx+9088]
-vpsrld ymm27,ymm17,3
-vmovdqa32 [rbp+1664],ymm21
-vpaddd ymm20,ymm18,ymm19
-vmovdqu32 ymm26,[r13+2*r10+32]
-vprord ymm28,ymm24,17
-vpxord ymm16,ymm25,ymm22
-vprord ymm31,ymm24,19
-vmovdqa32 [rcx+9280],ymm20
-vpsrld ymm29,ymm24,10
-vpxord ymm21,ymm16,ymm27
-vmovdqa32 ymm18,[rcx+9376]
-vpshufb ymm19,ymm26,[rax+256]
-vpaddd ymm25,ymm20,dword ptr [rax+216]{1to8}
-vmovdqa32 [rbp+1696],ymm23
-vpaddd ymm22,ymm30,ymm21
-vprord ymm24,ymm18,7
-vprord ymm16,ymm18,18
-vpternlogd ymm28,ymm31,ymm29,0x96
-vpaddd ymm27,ymm17,[rcx+9120]
-vpaddd ymm26,ymm19,dword ptr [rax+56]{1to8}
-vpsrld ymm23,ymm18,3
-vpaddd ymm30,ymm22,ymm28
-vprord ymm21,ymm20,17
-vpxord ymm31,ymm24,ymm16
-vprord ymm29,ymm20,19
-vmovdqa32 [rcx+9312],ymm30
-vpsrld ymm17,ymm20,10
-vpxord ymm22,ymm31,ymm23
-vmovdqa32 [rcx+10048],ymm19
-vmovdqa32 ymm28,[rcx+9408]
-vpaddd ymm24,ymm30,dword ptr [rax+220]{1to8}
-vpaddd ymm16,ymm27,ymm22
-vprord ymm20,ymm28,7
-vpunpckldq ymm31,ymm25,ymm24
-vprord ymm23,ymm28,18
-vpternlogd ymm21,ymm29,ymm17,0x96
-vmovdqu32 ymm19,[r13+r12+32]
-vpunpckhdq ymm27,ymm25,ymm24
-vpaddd ymm22,ymm18,[rcx+9152]
-vpsrld ymm29,ymm28,3
-vmovdqa32 [rbp+1728],ymm31
-vpaddd ymm17,ymm16,ymm21
-vprord ymm25,ymm30,17
-vpxord ymm24,ymm20,ymm23
-vprord ymm18,ymm30,19
-vpshufb ymm31,ymm19,[rax+256]
-vmovdqa32 [rcx+9344],ymm17
-vpsrld ymm16,ymm30,10
-vpxord ymm21,ymm24,ymm29
-vmovdqa32 ymm20,[rcx+9440]
-vpaddd ymm23,ymm17,dword ptr [rax+224]{1to8}
-vmovdqa32 [rbp+1760],ymm27
-vpaddd ymm19,ymm22,ymm21
-vpaddd ymm30,ymm31,dword ptr [rax+60]{1to8}
-vprord ymm24,ymm20,7
-vprord ymm29,ymm20,18
-vpternlogd ymm25,ymm18,ymm16,0x96
-vpaddd ymm27,ymm28,[rcx+9184]
-vpsrld ymm22,ymm20,3
-vpaddd ymm21,ymm19,ymm25
-vprord ymm18,ymm17,17
-vpxord ymm16,ymm24,ymm29
-vmovdqa32 [rcx+10080],ymm31
-vprord ymm28,ymm17,19
-vmovdqa32 [rcx+9376],ymm21
-vpsrld ymm19,ymm17,10
-vpxord ymm25,ymm16,ymm22
-vmovdqa32 ymm24,[rcx+9472]
-vpaddd ymm29,ymm21,dword ptr [rax+228]{1to8}
-vpaddd ymm31,ymm27,ymm25
-vpunpckldq ymm17,ymm26,ymm30
-vprord ymm16,ymm24,7
-vpunpckldq ymm22,ymm23,ymm29
-vprord ymm27,ymm24,18
-vpternlogd ymm18,ymm28,ymm19,0x96
-vpunpckhdq ymm25,ymm23,ymm29
-vpaddd ymm28,ymm20,[rcx+9216]
-vpsrld ymm19,ymm24,3
-vmovdqa32 [rbp+1792],ymm22
-vpunpckhdq ymm23,ymm26,ymm30
-vpaddd ymm29,ymm31,ymm18
-vprord ymm20,ymm21,17
-vpxord ymm22,ymm16,ymm27
-vprord ymm26,ymm21,19
-vmovdqa32 [rcx+9408],ymm29
-vpsrld ymm30,ymm21,10
-vpxord ymm31,ymm22,ymm19
-vmovdqa32 [rbp+2496],ymm17
-vmovdqa32 ymm18,[rcx+9504]
-vpaddd ymm16,ymm29,dword ptr [rax+232]{1to8}
-vmovdqa32 [rbp+1824],ymm25
-vpaddd ymm27,ymm28,ymm31
-vprord ymm21,ymm18,7
-vprord ymm22,ymm18,18
-vpternlogd ymm20,ymm26,ymm30,0x96
-vpaddd ymm19,ymm24,[rcx+9248]
-vmovdqa32 [rbp+2528],ymm23
-vpsrld ymm17,ymm18,3
-vpaddd ymm25,ymm27,ymm20
-vprord ymm28,ymm29,17
-vpxord ymm31,ymm21,ymm22
-vprord ymm26,ymm29,19
-vmovdqa32 [rcx+9440],ymm25
-vpsrld ymm30,ymm29,10
-vpxord ymm24,ymm31,ymm17
-vmovdqa32 ymm23,[rcx+9536]
-vpaddd ymm27,ymm25,dword ptr [rax+236]{1to8}
-vpaddd ymm20,ymm19,ymm24
-vprord ymm21,ymm23,7
-vpunpckldq ymm22,ymm16,ymm27
-vprord ymm29,ymm23,18
-vpternlogd ymm28,ymm26,ymm30,0x96
-vpunpckhdq ymm31,ymm16,ymm27
-vpaddd ymm17,ymm18,[rcx+9280]
-vpsrld ymm19,ymm23,3
-vmovdqa32 [rbp+1856],ymm22
-vpaddd ymm24,ymm20,ymm28
-vprord ymm26,ymm25,17
-vpxord ymm30,ymm21,ymm29
-vprord ymm16,ymm25,19
-vmovdqa32 [rcx+9472],ymm24
-vpsrld ymm27,ymm25,10
-vpxord ymm18,ymm30,ymm19
-vmovdqa32 ymm22,[rcx+9568]
-vpaddd ymm20,ymm24,dword ptr [rax+240]{1to8}
-vmovdqa32 [rbp+1888],ymm31
-vpaddd ymm28,ymm17,ymm18
-vprord ymm21,ymm22,7
-vprord ymm29,ymm22,18
-vpternlogd ymm26,ymm16,ymm27,0x96
-vpaddd ymm25,ymm23,[rcx+9312]
-vpsrld ymm30,ymm22,3
-vpaddd ymm19,ymm28,ymm26
-vprord ymm31,ymm24,17
-vpxord ymm17,ymm21,ymm29
-vprord ymm18,ymm24,19
-vmovdqa32 [rcx+9504],ymm19
-vpsrld ymm16,ymm24,10
-vpxord ymm27,ymm17,ymm30
-vmovdqa32 ymm23,[rcx+9088]
-vpaddd ymm28,ymm19,dword ptr [rax+244]{1to8}
-vpaddd ymm26,ymm25,ymm27
-vprord ymm21,ymm23,7
-vpunpckldq ymm29,ymm20,ymm28
-vprord ymm24,ymm23,18
-vpternlogd ymm31,ymm18,ymm16,0x96
-vpunpckhdq ymm17,ymm20,ymm28
-vpaddd ymm30,ymm22,[rcx+9344]
-vpsrld ymm25,ymm23,3
-vmovdqa32 [rbp+1920],ymm29
-vpaddd ymm27,ymm26,ymm31
-vprord ymm18,ymm19,17
-vpxord ymm16,ymm21,ymm24
-vprord ymm20,ymm19,19
-vpsrld ymm28,ymm19,10
-vpxord ymm22,ymm16,ymm25
-vpaddd ymm23,ymm27,dword ptr [rax+248]{1to8}
-vmovdqa32 [rbp+1952],ymm17
-vpaddd ymm29,ymm30,ymm22
-vpternlogd ymm18,ymm20,ymm28,0x96
-vpaddd ymm26,ymm29,ymm18
-vpaddd ymm31,ymm26,dword ptr [rax+252]{1to8}
-vpunpckldq ymm21,ymm23,ymm31
-vpunpckhdq ymm24,ymm23,ymm31
-vmovdqa32 [rbp+1984],ymm21
-vmovdqa32 [rbp+2016],ymm24
-vmovdqa32 ymm19,[rcx+9600]
-vmovdqa32 ymm16,[rcx+9632]
-vprord ymm25,ymm16,7
-vmovdqa32 ymm27,[rcx+10048]
-vmovdqa32 ymm17,[rcx+10080]
-vprord ymm30,ymm16,18
-vpaddd ymm22,ymm19,[rcx+9888]
-vpsrld ymm20,ymm16,3
-vprord ymm28,ymm27,17
-vpxord ymm29,ymm25,ymm30
-vprord ymm18,ymm27,19
-vpsrld ymm26,ymm27,10
-vpxord ymm23,ymm29,ymm20
-vmovdqa32 ymm31,[rcx+9664]
-vpaddd ymm21,ymm22,ymm23
-vprord ymm24,ymm31,7
-vprord ymm19,ymm31,18
-vpternlogd ymm28,ymm18,ymm26,0x96
-vpaddd ymm25,ymm16,[rcx+9920]
-vpsrld ymm30,ymm31,3
-vpaddd ymm27,ymm21,ymm28
-vprord ymm29,ymm17,17
-vpxord ymm20,ymm24,ymm19
-vprord ymm22,ymm17,19
-vmovdqa32 [rcx+9600],ymm27
-vpsrld ymm23,ymm17,10
-vpxord ymm18,ymm20,ymm30
-vmovdqa32 ymm26,[rcx+9696]
-vpaddd ymm16,ymm27,dword ptr [rax+64]{1to8}
-vpaddd ymm21,ymm25,ymm18
-vprord ymm28,ymm26,7
-vprord ymm24,ymm26,18
-vpternlogd ymm29,ymm22,ymm23,0x96
-vpaddd ymm19,ymm31,[rcx+9952]
-vpsrld ymm17,ymm26,3
-vpaddd ymm20,ymm21,ymm29
-vmovdqu32 ymm30,[r15+0]
-vprord ymm25,ymm27,17
-vpxord ymm18,ymm28,ymm24
-vprord ymm22,ymm27,19
-vmovdqa32 [rcx+9632],ymm20
-vpsrld ymm23,ymm27,10
-vpxord ymm31,ymm18,ymm17
-vmovdqa32 ymm21,[rcx+9728]
-vpaddd ymm29,ymm20,dword ptr [rax+68]{1to8}
-vpshufb ymm28,ymm30,[rax+256]
-vpaddd ymm24,ymm19,ymm31
-vprord ymm27,ymm21,7
-vpunpckldq ymm18,ymm16,ymm29
-vprord ymm17,ymm21,18
-vpternlogd ymm25,ymm22,ymm23,0x96
-vpunpckhdq ymm30,ymm16,ymm29
-vpaddd ymm19,ymm26,[rcx+9984]
-vpaddd ymm31,ymm28,dword ptr [rax+0]{1to8}
-vpsrld ymm22,ymm21,3
-vmovdqa32 [rbp+2560],ymm18
-vpaddd ymm23,ymm24,ymm25
-vprord ymm16,ymm20,17
-vpxord ymm29,ymm27,ymm17
-vprord ymm26,ymm20,19
-vmovdqa32 [rcx+9664],ymm23
-vpsrld ymm18,ymm20,10
-vmovdqa32 [rcx+9088],ymm28
-vpxord ymm24,ymm29,ymm22
-vmovdqa32 ymm25,[rcx+9760]
-vpaddd ymm27,ymm23,dword ptr [rax+72]{1to8}
-vmovdqa32 [rbp+2592],ymm30
-vpaddd ymm17,ymm19,ymm24
-vprord ymm20,ymm25,7
-vprord ymm28,ymm25,18
-vmovdqu32 ymm29,[r15+r8+0]
-vpternlogd ymm16,ymm26,ymm18,0x96
-vpaddd ymm22,ymm21,[rcx+10016]
-vpsrld ymm30,ymm25,3
-vpaddd ymm19,ymm17,ymm16
-vprord ymm24,ymm23,17
-vpxord ymm26,ymm20,ymm28
-vprord ymm18,ymm23,19
-vmovdqa32 [rcx+9696],ymm19
-vpshufb ymm21,ymm29,[rax+256]
-vpsrld ymm17,ymm23,10
-vpxord ymm16,ymm26,ymm30
-vmovdqa32 ymm20,[rcx+9792]
-vpaddd ymm28,ymm19,dword ptr [rax+76]{1to8}
-vpaddd ymm29,ymm22,ymm16
-vprord ymm23,ymm20,7
-vpunpckldq ymm26,ymm27,ymm28
-vpaddd ymm30,ymm21,dword ptr [rax+4]{1to8}
-vprord ymm22,ymm20,18
-vpternlogd ymm24,ymm18,ymm17,0x96
-vpunpckhdq ymm16,ymm27,ymm28
-vpaddd ymm18,ymm25,[rcx+10048]
-vpsrld ymm17,ymm20,3
-vmovdqa32 [rbp+2624],ymm26
-vpaddd ymm27,ymm29,ymm24
-vprord ymm28,ymm19,17
-vmovdqa32 [rcx+9120],ymm21
-vpxord ymm25,ymm23,ymm22
-vprord ymm26,ymm19,19
-vmovdqa32 [rcx+9728],ymm27
-vpsrld ymm29,ymm19,10
-vpxord ymm24,ymm25,ymm17
-vmovdqa32 ymm21,[rcx+9824]
-vpaddd ymm23,ymm27,dword ptr [rax+80]{1to8}
-vpunpckldq ymm22,ymm31,ymm30
-vmovdqa32 [rbp+2656],ymm16
-vpaddd ymm19,ymm18,ymm24
-vprord ymm25,ymm21,7
-vprord ymm17,ymm21,18
-vpternlogd ymm28,ymm26,ymm29,0x96
-vpaddd ymm16,ymm20,[rcx+10080]
-vpsrld ymm18,ymm21,3
-vpaddd ymm24,ymm19,ymm28
-vpunpckhdq ymm26,ymm31,ymm30
-vprord ymm29,ymm27,17
-vpxord ymm20,ymm25,ymm17
-vprord ymm19,ymm27,19
-vmovdqa32 [rcx+9760],ymm24
-vpsrld ymm28,ymm27,10
-vpxord ymm31,ymm20,ymm18
-vmovdqa32 ymm30,[rcx+9856]
-vmovdqa32 [r9+0],ymm22
-vpaddd ymm25,ymm24,dword ptr [rax+84]{1to8}
-vpaddd ymm17,ymm16,ymm31
-vprord ymm27,ymm30,7
-vpunpckldq ymm20,ymm23,ymm25
-vprord ymm18,ymm30,18
-vpternlogd ymm29,ymm19,ymm28,0x96
-vpunpckhdq ymm22,ymm23,ymm25
-vpaddd ymm16,ymm21,[rcx+9600]
-vmovdqa32 [r9+32],ymm26
-vpsrld ymm31,ymm30,3
-vmovdqa32 [rbp+2688],ymm20
-vpaddd ymm19,ymm17,ymm29
-vprord ymm28,ymm24,17
-vpxord ymm23,ymm27,ymm18
-vprord ymm25,ymm24,19
-vmovdqa32 [rcx+9792],ymm19
-vmovdqu32 ymm21,[r15+2*r8+0]
-vpsrld ymm26,ymm24,10
-vpxord ymm20,ymm23,ymm31
-vmovdqa32 ymm17,[rcx+9888]
-vpaddd ymm29,ymm19,dword ptr [rax+88]{1to8}
-vmovdqa32 [rbp+2720],ymm22
-vpaddd ymm27,ymm16,ymm20
-vprord ymm18,ymm17,7
-vprord ymm24,ymm17,18
-vpshufb ymm23,ymm21,[rax+256]
-vpternlogd ymm28,ymm25,ymm26,0x96
-vpaddd ymm31,ymm30,[rcx+9632]
-vpsrld ymm22,ymm17,3
-vpaddd ymm16,ymm27,ymm28
-vprord ymm20,ymm19,17
-vpxord ymm21,ymm18,ymm24
-vprord ymm25,ymm19,19
-vpaddd ymm26,ymm23,dword ptr [rax+8]{1to8}
-vmovdqa32 [rcx+9824],ymm16
-vpsrld ymm30,ymm19,10
-vpxord ymm27,ymm21,ymm22
-vmovdqa32 ymm28,[rcx+9920]
-vpaddd ymm18,ymm16,dword ptr [rax+92]{1to8}
-vpaddd ymm24,ymm31,ymm27
-vprord ymm19,ymm28,7
-vpunpckldq ymm21,ymm29,ymm18
-vmovdqa32 [rcx+9152],ymm23
-vprord ymm22,ymm28,18
-vpternlogd ymm20,ymm25,ymm30,0x96
-vpunpckhdq ymm31,ymm29,ymm18
-vpaddd ymm27,ymm17,[rcx+9664]
-vpsrld ymm23,ymm28,3
-vmovdqa32 [rbp+2752],ymm21
-vpaddd ymm25,ymm24,ymm20
-vmovdqu32 ymm30,[r15+r10+0]
-vprord ymm29,ymm16,17
-vpxord ymm18,ymm19,ymm22
-vprord ymm17,ymm16,19
-vmovdqa32 [rcx+9856],ymm25
-vpsrld ymm21,ymm16,10
-vpxord ymm24,ymm18,ymm23
-vmovdqa32 ymm20,[rcx+9952]
-vpaddd ymm19,ymm25,dword ptr [rax+96]{1to8}
-vpshufb ymm22,ymm30,[rax+256]
-vmovdqa32 [rbp+2784],ymm31
-vpaddd ymm16,ymm27,ymm24
-vprord ymm18,ymm20,7
-vprord ymm23,ymm20,18
-vpternlogd ymm29,ymm17,ymm21,0x96
-vpaddd ymm30,ymm28,[rcx+9696]
-vpsrld ymm31,ymm20,3
-vpaddd ymm27,ymm22,dword ptr [rax+12]{1to8}
-vpaddd ymm24,ymm16,ymm29
-vprord ymm17,ymm25,17
-vpxord ymm21,ymm18,ymm23
-vprord ymm28,ymm25,19
-vmovdqa32 [rcx+9888],ymm24
-vpsrld ymm16,ymm25,10
-vpxord ymm29,ymm21,ymm31
-vmovdqa32 ymm18,[rcx+9984]
-vmovdqa32 [rcx+9184],ymm22
-vpaddd ymm23,ymm24,dword ptr [rax+100]{1to8}
-vpaddd ymm25,ymm30,ymm29
-vprord ymm21,ymm18,7
-vpunpckldq ymm31,ymm19,ymm23
-vprord ymm22,ymm18,18
-vpternlogd ymm17,ymm28,ymm16,0x96
-vpunpckhdq ymm30,ymm19,ymm23
-vpunpckldq ymm29,ymm26,ymm27
-vpaddd ymm28,ymm20,[rcx+9728]
-vpsrld ymm16,ymm18,3
-vmovdqa32 [rbp+2816],ymm31
-vpaddd ymm19,ymm25,ymm17
-vprord ymm23,ymm24,17
-vpxord ymm20,ymm21,ymm22
-vprord ymm31,ymm24,19
-vmovdqa32 [rcx+9920],ymm19
-vpunpckhdq ymm25,ymm26,ymm27
-vpsrld ymm17,ymm24,10
-vpxord ymm21,ymm20,ymm16
-vmovdqa32 ymm22,[rcx+10016]
-vpaddd ymm26,ymm19,dword ptr [rax+104]{1to8}
-vmovdqa32 [rbp+2848],ymm30
-vpaddd ymm27,ymm28,ymm21
-vprord ymm24,ymm22,7
-vmovdqa32 [r9+64],ymm29
-vprord ymm20,ymm22,18
-vpternlogd ymm23,ymm31,ymm17,0x96
-vpaddd ymm16,ymm18,[rcx+9760]
-vpsrld ymm30,ymm22,3
-vpaddd ymm28,ymm27,ymm23
-vprord ymm21,ymm19,17
-vpxord ymm29,ymm24,ymm20
-vprord ymm31,ymm19,19
-vmovdqa32 [r9+96],ymm25
-vmovdqa32 [rcx+9952],ymm28
-vpsrld ymm17,ymm19,10
-vpxord ymm18,ymm29,ymm30
-vmovdqa32 ymm27,[rcx+10048]
-vpaddd ymm23,ymm28,dword ptr [rax+108]{1to8}
-vpaddd ymm24,ymm16,ymm18
-vprord ymm20,ymm27,7
-vmovdqu32 ymm25,[r15+4*r8+0]
-vpunpckldq ymm19,ymm26,ymm23
-vprord ymm29,ymm27,18
-vpternlogd ymm21,ymm31,ymm17,0x96
-vpunpckhdq ymm30,ymm26,ymm23
-vpaddd ymm16,ymm22,[rcx+9792]
-vpsrld ymm18,ymm27,3
-vmovdqa32 [rbp+2880],ymm19
-vpaddd ymm31,ymm24,ymm21
-vpshufb ymm17,ymm25,[rax+256]
-vprord ymm26,ymm28,17
-vpxord ymm23,ymm20,ymm29
-vprord ymm22,ymm28,19
-vmovdqa32 [rcx+9984],ymm31
-vpsrld ymm19,ymm28,10
-vpxord ymm24,ymm23,ymm18
-vmovdqa32 ymm21,[rcx+10080]
-vpaddd ymm25,ymm17,dword ptr [rax+16]{1to8}
-vpaddd ymm20,ymm31,dword ptr [rax+112]{1to8}
-vmovdqa32 [rbp+2912],ymm30
-vpaddd ymm29,ymm16,ymm24
-vprord ymm28,ymm21,7
-vprord ymm23,ymm21,18
-vpternlogd ymm26,ymm22,ymm19,0x96
-vpaddd ymm18,ymm27,[rcx+9824]
-vpsrld ymm30,ymm21,3
-vmovdqa32 [rcx+9216],ymm17
-vpaddd ymm16,ymm29,ymm26
-vprord ymm24,ymm31,17
-vpxord ymm22,ymm28,ymm23
-vprord ymm19,ymm31,19
-vmovdqa32 [rcx+10016],ymm16
-vpsrld ymm27,ymm31,10
-vpxord ymm17,ymm22,ymm30
-vmovdqu32 ymm29,[r15+r11+0]
-vmovdqa32 ymm26,[rcx+9600]
-vpaddd ymm28,ymm16,dword ptr [rax+116]{1to8}
-vpaddd ymm23,ymm18,ymm17
-vprord ymm31,ymm26,7
-vpunpckldq ymm22,ymm20,ymm28
-vprord ymm30,ymm26,18
-vpternlogd ymm24,ymm19,ymm27,0x96
-vpunpckhdq ymm18,ymm20,ymm28
-vpshufb ymm17,ymm29,[rax+256]
-vpaddd ymm19,ymm21,[rcx+9856]
-vpsrld ymm27,ymm26,3
-vmovdqa32 [rbp+2944],ymm22
-vpaddd ymm20,ymm23,ymm24
-vprord ymm28,ymm16,17
-vpxord ymm29,ymm31,ymm30
-vprord ymm21,ymm16,19
-vpaddd ymm22,ymm17,dword ptr [rax+20]{1to8}
-vmovdqa32 [rcx+10048],ymm20
-vpsrld ymm23,ymm16,10
-vpxord ymm24,ymm29,ymm27
-vmovdqa32 ymm31,[rcx+9632]
-vpaddd ymm30,ymm20,dword ptr [rax+120]{1to8}
-vmovdqa32 [rbp+2976],ymm18
-vpaddd ymm16,ymm19,ymm24
-vprord ymm29,ymm31,7
-vmovdqa32 [rcx+9248],ymm17
-vprord ymm27,ymm31,18
-vpternlogd ymm28,ymm21,ymm23,0x96
-vpaddd ymm18,ymm26,[rcx+9888]
-vpsrld ymm19,ymm31,3
-vpaddd ymm24,ymm16,ymm28
-vprord ymm17,ymm20,17
-vpxord ymm21,ymm29,ymm27
-vpunpckldq ymm23,ymm25,ymm22
-vprord ymm26,ymm20,19
-vmovdqa32 [rcx+10080],ymm24
-vpsrld ymm16,ymm20,10
-vpxord ymm28,ymm21,ymm19
-vmovdqa32 ymm29,[rcx+9664]
-vpaddd ymm27,ymm24,dword ptr [rax+124]{1to8}
-vpaddd ymm20,ymm18,ymm28
-vprord ymm21,ymm29,7
-vpunpckhdq ymm19,ymm25,ymm22
-vpunpckldq ymm18,ymm30,ymm27
-vprord ymm28,ymm29,18
-vpternlogd ymm17,ymm26,ymm16,0x96
-vpunpckhdq ymm25,ymm30,ymm27
-vpaddd ymm22,ymm31,[rcx+9920]
-vpsrld ymm26,ymm29,3
-vmovdqa32 [rbp+3008],ymm18
-vmovdqa32 [r9+128],ymm23
-vpaddd ymm16,ymm20,ymm17
-vprord ymm30,ymm24,17
-vpxord ymm27,ymm21,ymm28
-vprord ymm31,ymm24,19
-vmovdqa32 [rcx+9600],ymm16
-vpsrld ymm18,ymm24,10
-vpxord ymm23,ymm27,ymm26
-vmovdqa32 ymm20,[rcx+9696]
-vmovdqa32 [r9+160],ymm19
-vpaddd ymm17,ymm16,dword ptr [rax+128]{1to8}
-vmovdqa32 [rbp+3040],ymm25
-vpaddd ymm21,ymm22,ymm23
-vprord ymm28,ymm20,7
-vprord ymm24,ymm20,18
-vpternlogd ymm30,ymm31,ymm18,0x96
-vpaddd ymm27,ymm29,[rcx+9952]
-vmovdqu32 ymm26,[r15+2*r10+0]
-vpsrld ymm19,ymm20,3
-vpaddd ymm25,ymm21,ymm30
-vprord ymm22,ymm16,17
-vpxord ymm23,ymm28,ymm24
-vprord ymm31,ymm16,19
-vmovdqa32 [rcx+9632],ymm25
-vpsrld ymm18,ymm16,10
-vpxord ymm29,ymm23,ymm19
-vpshufb ymm21,ymm26,[rax+256]
-vmovdqa32 ymm30,[rcx+9728]
-vpaddd ymm28,ymm25,dword ptr [rax+132]{1to8}
-vpaddd ymm24,ymm27,ymm29
-vprord ymm16,ymm30,7
-vpunpckldq ymm23,ymm17,ymm28
-vprord ymm19,ymm30,18
-vpternlogd ymm22,ymm31,ymm18,0x96
-vpaddd ymm26,ymm21,dword ptr [rax+24]{1to8}
-vpunpckhdq ymm27,ymm17,ymm28
-vpaddd ymm29,ymm20,[rcx+9984]
-vpsrld ymm31,ymm30,3
-vmovdqa32 [rbp+3072],ymm23
-vpaddd ymm18,ymm24,ymm22
-vprord ymm17,ymm25,17
-vpxord ymm28,ymm16,ymm19
-vprord ymm20,ymm25,19
-vmovdqa32 [rcx+9280],ymm21
-vmovdqa32 [rcx+9664],ymm18
-vpsrld ymm23,ymm25,10
-vpxord ymm24,ymm28,ymm31
-vmovdqa32 ymm22,[rcx+9760]
-vpaddd ymm16,ymm18,dword ptr [rax+136]{1to8}
-vmovdqa32 [rbp+3104],ymm27
-vpaddd ymm19,ymm29,ymm24
-vmovdqu32 ymm21,[r15+r12+0]
-vprord ymm25,ymm22,7
-vprord ymm28,ymm22,18
-vpternlogd ymm17,ymm20,ymm23,0x96
-vpaddd ymm31,ymm30,[rcx+10016]
-vpsrld ymm27,ymm22,3
-vpaddd ymm29,ymm19,ymm17
-vprord ymm24,ymm18,17
-vpshufb ymm20,ymm21,[rax+256]
-vpxord ymm23,ymm25,ymm28
-vprord ymm30,ymm18,19
-vmovdqa32 [rcx+9696],ymm29
-vpsrld ymm19,ymm18,10
-vpxord ymm17,ymm23,ymm27
-vmovdqa32 ymm21,[rcx+9792]
-vpaddd ymm25,ymm29,dword ptr [rax+140]{1to8}
-vpaddd ymm28,ymm31,ymm17
-vpaddd ymm18,ymm20,dword ptr [rax+28]{1to8}
-vprord ymm23,ymm21,7
-vpunpckldq ymm27,ymm16,ymm25
-vprord ymm31,ymm21,18
-vpternlogd ymm24,ymm30,ymm19,0x96
-vpunpckhdq ymm17,ymm16,ymm25
-vpaddd ymm30,ymm22,[rcx+10048]
-vpsrld ymm19,ymm21,3
-vmovdqa32 [rcx+9312],ymm20
-vmovdqa32 [rbp+3136],ymm27
-vpaddd ymm16,ymm28,ymm24
-vprord ymm25,ymm29,17
-vpxord ymm22,ymm23,ymm31
-vprord ymm20,ymm29,19
-vmovdqa32 [rcx+9728],ymm16
-vpsrld ymm27,ymm29,10
-vpxord ymm28,ymm22,ymm19
-vpunpckldq ymm24,ymm26,ymm18
-vmovdqa32 ymm23,[rcx+9824]
-vpaddd ymm31,ymm16,dword ptr [rax+144]{1to8}
-vmovdqa32 [rbp+3168],ymm17
-vpaddd ymm29,ymm30,ymm28
-vprord ymm22,ymm23,7
-vprord ymm19,ymm23,18
-vpternlogd ymm25,ymm20,ymm27,0x96
-vpunpckhdq ymm17,ymm26,ymm18
-vpaddd ymm30,ymm21,[rcx+10080]
-vpsrld ymm28,ymm23,3
-vpaddd ymm20,ymm29,ymm25
-vprord ymm27,ymm16,17
-vpxord ymm26,ymm22,ymm19
-vprord ymm18,ymm16,19
-vmovdqa32 [rcx+9760],ymm20
-vpsrld ymm21,ymm16,10
-vmovdqa32 [r9+192],ymm24
-vpxord ymm29,ymm26,ymm28
-vmovdqa32 ymm25,[rcx+9856]
-vpaddd ymm22,ymm20,dword ptr [rax+148]{1to8}
-vpaddd ymm19,ymm30,ymm29
-vprord ymm16,ymm25,7
-vpunpckldq ymm24,ymm31,ymm22
-vprord ymm26,ymm25,18
-vmovdqa32 [r9+224],ymm17
-vpternlogd ymm27,ymm18,ymm21,0x96
-vpunpckhdq ymm28,ymm31,ymm22
-vpaddd ymm30,ymm23,[rcx+9600]
-vpsrld ymm29,ymm25,3
-vmovdqa32 [rbp+3200],ymm24
-vpaddd ymm17,ymm19,ymm27
-vprord ymm18,ymm20,17
-vpxord ymm21,ymm16,ymm26
-vmovdqu32 ymm31,[r14+0]
-vprord ymm22,ymm20,19
-vmovdqa32 [rcx+9792],ymm17
-vpsrld ymm23,ymm20,10
-vpxord ymm24,ymm21,ymm29
-vmovdqa32 ymm19,[rcx+9888]
-vpaddd ymm27,ymm17,dword ptr [rax+152]{1to8}
-vmovdqa32 [rbp+3232],ymm28
-vpshufb ymm16,ymm31,[rax+256]
-vpaddd ymm26,ymm30,ymm24
-vprord ymm20,ymm19,7
-vprord ymm21,ymm19,18
-vpternlogd ymm18,ymm22,ymm23,0x96
-vpaddd ymm29,ymm25,[rcx+9632]
-vpsrld ymm28,ymm19,3
-vpaddd ymm31,ymm26,ymm18
-vprord ymm30,ymm17,17
-vpaddd ymm24,ymm16,dword ptr [rax+32]{1to8}
-vpxord ymm22,ymm20,ymm21
-vprord ymm23,ymm17,19
-vmovdqa32 [rcx+9824],ymm31
-vpsrld ymm25,ymm17,10
-vpxord ymm26,ymm22,ymm28
-vmovdqa32 ymm18,[rcx+9920]
-vpaddd ymm20,ymm31,dword ptr [rax+156]{1to8}
-vmovdqa32 [rcx+9344],ymm16
-vpaddd ymm21,ymm29,ymm26
-vprord ymm17,ymm18,7
-vpunpckldq ymm22,ymm27,ymm20
-vprord ymm28,ymm18,18
-vpternlogd ymm30,ymm23,ymm25,0x96
-vpunpckhdq ymm16,ymm27,ymm20
-vpaddd ymm29,ymm19,[rcx+9664]
-vpsrld ymm26,ymm18,3
-vmovdqu32 ymm23,[r14+r8+0]
-vmovdqa32 [rbp+3264],ymm22
-vpaddd ymm25,ymm21,ymm30
-vprord ymm27,ymm31,17
-vpxord ymm20,ymm17,ymm28
-vprord ymm19,ymm31,19
-vmovdqa32 [rcx+9856],ymm25
-vpsrld ymm22,ymm31,10
-vpshufb ymm21,ymm23,[rax+256]
-vpxord ymm30,ymm20,ymm26
-vmovdqa32 ymm17,[rcx+9952]
-vpaddd ymm28,ymm25,dword ptr [rax+160]{1to8}
-vmovdqa32 [rbp+3296],ymm16
-vpaddd ymm31,ymm29,ymm30
-vprord ymm23,ymm17,7
-vprord ymm20,ymm17,18
-vpternlogd ymm27,ymm19,ymm22,0x96
-vpaddd ymm26,ymm21,dword ptr [rax+36]{1to8}
-vpaddd ymm16,ymm18,[rcx+9696]
-vpsrld ymm29,ymm17,3
-vpaddd ymm30,ymm31,ymm27
-vprord ymm19,ymm25,17
-vpxord ymm22,ymm23,ymm20
-vprord ymm18,ymm25,19
-vmovdqa32 [rcx+9888],ymm30
-vmovdqa32 [rcx+9376],ymm21
-vpsrld ymm31,ymm25,10
-vpxord ymm27,ymm22,ymm29
-vmovdqa32 ymm23,[rcx+9984]
-vpaddd ymm20,ymm30,dword ptr [rax+164]{1to8}
-vpaddd ymm21,ymm16,ymm27
-vprord ymm25,ymm23,7
-vpunpckldq ymm22,ymm28,ymm20
-vprord ymm29,ymm23,18
-vpunpckldq ymm16,ymm24,ymm26
-vpternlogd ymm19,ymm18,ymm31,0x96
-vpunpckhdq ymm27,ymm28,ymm20
-vpaddd ymm18,ymm17,[rcx+9728]
-vpsrld ymm31,ymm23,3
-vmovdqa32 [rbp+3328],ymm22
-vpaddd ymm28,ymm21,ymm19
-vprord ymm20,ymm30,17
-vpunpckhdq ymm17,ymm24,ymm26
-vpxord ymm22,ymm25,ymm29
-vprord ymm21,ymm30,19
-vmovdqa32 [rcx+9920],ymm28
-vpsrld ymm19,ymm30,10
-vpxord ymm24,ymm22,ymm31
-vmovdqa32 ymm26,[rcx+10016]
-vpaddd ymm25,ymm28,dword ptr [rax+168]{1to8}
-vmovdqa32 [rbp+3360],ymm27
-vmovdqa32 [r9+256],ymm16
-vpaddd ymm29,ymm18,ymm24
-vprord ymm30,ymm26,7
-vprord ymm22,ymm26,18
-vpternlogd ymm20,ymm21,ymm19,0x96
-vpaddd ymm31,ymm23,[rcx+9760]
-vpsrld ymm27,ymm26,3
-vpaddd ymm16,ymm29,ymm20
-vmovdqa32 [r9+288],ymm17
-vprord ymm18,ymm28,17
-vpxord ymm24,ymm30,ymm22
-vprord ymm21,ymm28,19
-vmovdqa32 [rcx+9952],ymm16
-vpsrld ymm19,ymm28,10
-vpxord ymm23,ymm24,ymm27
-vmovdqa32 ymm29,[rcx+10048]
-vpaddd ymm20,ymm16,dword ptr [rax+172]{1to8}
-vmovdqu32 ymm17,[r14+2*r8+0]
-vpaddd ymm30,ymm31,ymm23
-vprord ymm22,ymm29,7
-vpunpckldq ymm28,ymm25,ymm20
-vprord ymm24,ymm29,18
-vpternlogd ymm18,ymm21,ymm19,0x96
-vpunpckhdq ymm27,ymm25,ymm20
-vpaddd ymm31,ymm26,[rcx+9792]
-vpshufb ymm23,ymm17,[rax+256]
-vpsrld ymm21,ymm29,3
-vmovdqa32 [rbp+3392],ymm28
-vpaddd ymm19,ymm30,ymm18
-vprord ymm25,ymm16,17
-vpxord ymm20,ymm22,ymm24
-vprord ymm26,ymm16,19
-vmovdqa32 [rcx+9984],ymm19
-vpsrld ymm17,ymm16,10
-vpaddd ymm28,ymm23,dword ptr [rax+40]{1to8}
-vpxord ymm30,ymm20,ymm21
-vmovdqa32 ymm18,[rcx+10080]
-vpaddd ymm22,ymm19,dword ptr [rax+176]{1to8}
-vmovdqa32 [rbp+3424],ymm27
-vpaddd ymm24,ymm31,ymm30
-vprord ymm16,ymm18,7
-vprord ymm20,ymm18,18
-vmovdqa32 [rcx+9408],ymm23
-vpternlogd ymm25,ymm26,ymm17,0x96
-vpaddd ymm21,ymm29,[rcx+9824]
-vpsrld ymm27,ymm18,3
-vpaddd ymm31,ymm24,ymm25
-vprord ymm30,ymm19,17
-vpxord ymm23,ymm16,ymm20
-vprord ymm26,ymm19,19
-vmovdqa32 [rcx+10016],ymm31
-vmovdqu32 ymm17,[r14+r10+0]
-vpsrld ymm29,ymm19,10
-vpxord ymm24,ymm23,ymm27
-vmovdqa32 ymm25,[rcx+9600]
-vpaddd ymm16,ymm31,dword ptr [rax+180]{1to8}
-vpaddd ymm20,ymm21,ymm24
-vprord ymm19,ymm25,7
-vpunpckldq ymm23,ymm22,ymm16
-vpshufb ymm27,ymm17,[rax+256]
-vprord ymm21,ymm25,18
-vpternlogd ymm30,ymm26,ymm29,0x96
-vpunpckhdq ymm24,ymm22,ymm16
-vpaddd ymm17,ymm18,[rcx+9856]
-vpsrld ymm26,ymm25,3
-vmovdqa32 [rbp+3456],ymm23
-vpaddd ymm29,ymm20,ymm30
-vprord ymm22,ymm31,17
-vpaddd ymm16,ymm27,dword ptr [rax+44]{1to8}
-vpxord ymm18,ymm19,ymm21
-vprord ymm23,ymm31,19
-vmovdqa32 [rcx+10048],ymm29
-vpsrld ymm20,ymm31,10
-vpxord ymm30,ymm18,ymm26
-vmovdqa32 ymm19,[rcx+9632]
-vpaddd ymm21,ymm29,dword ptr [rax+184]{1to8}
-vmovdqa32 [rcx+9440],ymm27
-vmovdqa32 [rbp+3488],ymm24
-vpaddd ymm31,ymm17,ymm30
-vprord ymm18,ymm19,7
-vprord ymm26,ymm19,18
-vpternlogd ymm22,ymm23,ymm20,0x96
-vpaddd ymm27,ymm25,[rcx+9888]
-vpsrld ymm24,ymm19,3
-vpaddd ymm17,ymm31,ymm22
-vpunpckldq ymm30,ymm28,ymm16
-vprord ymm23,ymm29,17
-vpxord ymm20,ymm18,ymm26
-vprord ymm25,ymm29,19
-vmovdqa32 [rcx+10080],ymm17
-vpsrld ymm31,ymm29,10
-vpxord ymm22,ymm20,ymm24
-vmovdqa32 ymm18,[rcx+9664]
-vpunpckhdq ymm26,ymm28,ymm16
-vpaddd ymm29,ymm17,dword ptr [rax+188]{1to8}
-vpaddd ymm20,ymm27,ymm22
-vprord ymm24,ymm18,7
-vpunpckldq ymm28,ymm21,ymm29
-vprord ymm16,ymm18,18
-vpternlogd ymm23,ymm25,ymm31,0x96
-vpunpckhdq ymm27,ymm21,ymm29
-vpaddd ymm22,ymm19,[rcx+9920]
-vmovdqa32 [r9+320],ymm30
-vpsrld ymm25,ymm18,3
-vmovdqa32 [rbp+3520],ymm28
-vpaddd ymm31,ymm20,ymm23
-vprord ymm21,ymm17,17
-vpxord ymm29,ymm24,ymm16
-vprord ymm19,ymm17,19
-vmovdqa32 [rcx+9600],ymm31
-vmovdqa32 [r9+352],ymm26
-vpsrld ymm30,ymm17,10
-vpxord ymm28,ymm29,ymm25
-vmovdqa32 ymm20,[rcx+9696]
-vpaddd ymm23,ymm31,dword ptr [rax+192]{1to8}
-vmovdqa32 [rbp+3552],ymm27
-vpaddd ymm24,ymm22,ymm28
-vprord ymm16,ymm20,7
-vprord ymm26,ymm20,18
-vmovdqu32 ymm17,[r14+4*r8+0]
-vpternlogd ymm21,ymm19,ymm30,0x96
-vpaddd ymm29,ymm18,[rcx+9952]
-vpsrld ymm25,ymm20,3
-vpaddd ymm27,ymm24,ymm21
-vprord ymm22,ymm31,17
-vpxord ymm28,ymm16,ymm26
-vprord ymm19,ymm31,19
-vpshufb ymm30,ymm17,[rax+256]
-vmovdqa32 [rcx+9632],ymm27
-vpsrld ymm18,ymm31,10
-vpxord ymm24,ymm28,ymm25
-vmovdqa32 ymm21,[rcx+9728]
-vpaddd ymm16,ymm27,dword ptr [rax+196]{1to8}
-vpaddd ymm26,ymm29,ymm24
-vprord ymm17,ymm21,7
-vpunpckldq ymm31,ymm23,ymm16
-vpaddd ymm28,ymm30,dword ptr [rax+48]{1to8}
-vprord ymm25,ymm21,18
-vpternlogd ymm22,ymm19,ymm18,0x96
-vpunpckhdq ymm29,ymm23,ymm16
-vpaddd ymm24,ymm20,[rcx+9984]
-vpsrld ymm19,ymm21,3
-vmovdqa32 [rbp+3584],ymm31
-vpaddd ymm18,ymm26,ymm22
-vmovdqa32 [rcx+9472],ymm30
-vprord ymm23,ymm27,17
-vpxord ymm16,ymm17,ymm25
-vprord ymm20,ymm27,19
-vmovdqa32 [rcx+9664],ymm18
-vpsrld ymm31,ymm27,10
-vpxord ymm26,ymm16,ymm19
-vmovdqa32 ymm22,[rcx+9760]
-vpaddd ymm30,ymm18,dword ptr [rax+200]{1to8}
-vmovdqu32 ymm17,[r14+r11+0]
-vmovdqa32 [rbp+3616],ymm29
-vpaddd ymm25,ymm24,ymm26
-vprord ymm27,ymm22,7
-vprord ymm16,ymm22,18
-vpternlogd ymm23,ymm20,ymm31,0x96
-vpaddd ymm19,ymm21,[rcx+10016]
-vpsrld ymm29,ymm22,3
-vpshufb ymm24,ymm17,[rax+256]
-vpaddd ymm26,ymm25,ymm23
-vprord ymm20,ymm18,17
-vpxord ymm31,ymm27,ymm16
-vprord ymm21,ymm18,19
-vmovdqa32 [rcx+9696],ymm26
-vpsrld ymm17,ymm18,10
-vpxord ymm25,ymm31,ymm29
-vmovdqa32 ymm23,[rcx+9792]
-vpaddd ymm27,ymm24,dword ptr [rax+52]{1to8}
-vpaddd ymm16,ymm26,dword ptr [rax+204]{1to8}
-vpaddd ymm18,ymm19,ymm25
-vprord ymm31,ymm23,7
-vpunpckldq ymm29,ymm30,ymm16
-vprord ymm19,ymm23,18
-vpternlogd ymm20,ymm21,ymm17,0x96
-vpunpckhdq ymm25,ymm30,ymm16
-vmovdqa32 [rcx+9504],ymm24
-vpaddd ymm21,ymm22,[rcx+10048]
-vpsrld ymm17,ymm23,3
-vmovdqa32 [rbp+3648],ymm29
-vpaddd ymm30,ymm18,ymm20
-vprord ymm16,ymm26,17
-vpxord ymm24,ymm31,ymm19
-vprord ymm22,ymm26,19
-vmovdqa32 [rcx+9728],ymm30
-vpunpckldq ymm29,ymm28,ymm27
-vpsrld ymm18,ymm26,10
-vpxord ymm20,ymm24,ymm17
-vmovdqa32 ymm31,[rcx+9824]
-vpaddd ymm19,ymm30,dword ptr [rax+208]{1to8}
-vmovdqa32 [rbp+3680],ymm25
-vpaddd ymm26,ymm21,ymm20
-vprord ymm24,ymm31,7
-vpunpckhdq ymm17,ymm28,ymm27
-vprord ymm25,ymm31,18
-vpternlogd ymm16,ymm22,ymm18,0x96
-vpaddd ymm21,ymm23,[rcx+10080]
-vpsrld ymm20,ymm31,3
-vpaddd ymm28,ymm26,ymm16
-vprord ymm27,ymm30,17
-vpxord ymm22,ymm24,ymm25
-vprord ymm18,ymm30,19
-vmovdqa32 [r9+384],ymm29
-vmovdqa32 [rcx+9760],ymm28
-vpsrld ymm23,ymm30,10
-vpxord ymm26,ymm22,ymm20
-vmovdqa32 ymm16,[rcx+9856]
-vpaddd ymm24,ymm28,dword ptr [rax+212]{1to8}
-vpaddd ymm25,ymm21,ymm26
-vprord ymm29,ymm16,7
-vmovdqa32 [r9+416],ymm17
-vpunpckldq ymm30,ymm19,ymm24
-vprord ymm22,ymm16,18
-vpternlogd ymm27,ymm18,ymm23,0x96
-vpunpckhdq ymm20,ymm19,ymm24
-vpaddd ymm21,ymm31,[rcx+9600]
-vpsrld ymm26,ymm16,3
-vmovdqa32 [rbp+3712],ymm30
-vpaddd ymm17,ymm25,ymm27
-vmovdqu32 ymm18,[r14+2*r10+0]
-vprord ymm23,ymm28,17
-vpxord ymm19,ymm29,ymm22
-vprord ymm24,ymm28,19
-vmovdqa32 [rcx+9792],ymm17
-vpsrld ymm31,ymm28,10
-vpxord ymm30,ymm19,ymm26
-vmovdqa32 ymm25,[rcx+9888]
-vpshufb ymm27,ymm18,[rax+256]
-vpaddd ymm29,ymm17,dword ptr [rax+216]{1to8}
-vmovdqa32 [rbp+3744],ymm20
-vpaddd ymm22,ymm21,ymm30
-vprord ymm28,ymm25,7
-vprord ymm19,ymm25,18
-vpternlogd ymm23,ymm24,ymm31,0x96
-vpaddd ymm26,ymm16,[rcx+9632]
-vpaddd ymm18,ymm27,dword ptr [rax+56]{1to8}
-vpsrld ymm20,ymm25,3
-vpaddd ymm21,ymm22,ymm23
-vprord ymm30,ymm17,17
-vpxord ymm24,ymm28,ymm19
-vprord ymm31,ymm17,19
-vmovdqa32 [rcx+9824],ymm21
-vpsrld ymm16,ymm17,10
-vpxord ymm22,ymm24,ymm20
-vmovdqa32 [rcx+9536],ymm27
-vmovdqa32 ymm23,[rcx+9920]
-vpaddd ymm28,ymm21,dword ptr [rax+220]{1to8}
-vpaddd ymm19,ymm26,ymm22
-vprord ymm17,ymm23,7
-vpunpckldq ymm24,ymm29,ymm28
-vprord ymm20,ymm23,18
-vpternlogd ymm30,ymm31,ymm16,0x96
-vmovdqu32 ymm27,[r14+r12+0]
-vpunpckhdq ymm26,ymm29,ymm28
-vpaddd ymm22,ymm25,[rcx+9664]
-vpsrld ymm31,ymm23,3
-vmovdqa32 [rbp+3776],ymm24
-vpaddd ymm16,ymm19,ymm30
-vprord ymm29,ymm21,17
-vpxord ymm28,ymm17,ymm20
-vprord ymm25,ymm21,19
-vpshufb ymm24,ymm27,[rax+256]
-vmovdqa32 [rcx+9856],ymm16
-vpsrld ymm19,ymm21,10
-vpxord ymm30,ymm28,ymm31
-vmovdqa32 ymm17,[rcx+9952]
-vpaddd ymm20,ymm16,dword ptr [rax+224]{1to8}
-vmovdqa32 [rbp+3808],ymm26
-vpaddd ymm27,ymm22,ymm30
-vpaddd ymm21,ymm24,dword ptr [rax+60]{1to8}
-vprord ymm28,ymm17,7
-vprord ymm31,ymm17,18
-vpternlogd ymm29,ymm25,ymm19,0x96
-vpaddd ymm26,ymm23,[rcx+9696]
-vpsrld ymm22,ymm17,3
-vpaddd ymm30,ymm27,ymm29
-vprord ymm25,ymm16,17
-vpxord ymm19,ymm28,ymm31
-vmovdqa32 [rcx+9568],ymm24
-vprord ymm23,ymm16,19
-vmovdqa32 [rcx+9888],ymm30
-vpsrld ymm27,ymm16,10
-vpxord ymm29,ymm19,ymm22
-vmovdqa32 ymm28,[rcx+9984]
-vpaddd ymm31,ymm30,dword ptr [rax+228]{1to8}
-vpaddd ymm24,ymm26,ymm29
-vpunpckldq ymm16,ymm18,ymm21
-vprord ymm19,ymm28,7
-vpunpckldq ymm22,ymm20,ymm31
-vprord ymm26,ymm28,18
-vpternlogd ymm25,ymm23,ymm27,0x96
-vpunpckhdq ymm29,ymm20,ymm31
-vpaddd ymm23,ymm17,[rcx+9728]
-vpsrld ymm27,ymm28,3
-vmovdqa32 [rbp+3840],ymm22
-vpunpckhdq ymm20,ymm18,ymm21
-vpaddd ymm31,ymm24,ymm25
-vprord ymm17,ymm30,17
-vpxord ymm22,ymm19,ymm26
-vprord ymm18,ymm30,19
-vmovdqa32 [rcx+9920],ymm31
-vpsrld ymm21,ymm30,10
-vpxord ymm24,ymm22,ymm27
-vmovdqa32 [r9+448],ymm16
-vmovdqa32 ymm25,[rcx+10016]
-vpaddd ymm19,ymm31,dword ptr [rax+232]{1to8}
-vmovdqa32 [rbp+3872],ymm29
-vpaddd ymm26,ymm23,ymm24
-vprord ymm30,ymm25,7
-vprord ymm22,ymm25,18
-vpternlogd ymm17,ymm18,ymm21,0x96
-vpaddd ymm27,ymm28,[rcx+9760]
-vmovdqa32 [r9+480],ymm20
-vpsrld ymm16,ymm25,3
-vpaddd ymm29,ymm26,ymm17
-vprord ymm23,ymm31,17
-vpxord ymm24,ymm30,ymm22
-vprord ymm18,ymm31,19
-vmovdqa32 [rcx+9952],ymm29
-vpsrld ymm21,ymm31,10
-vpxord ymm28,ymm24,ymm16
-vmovdqa32 ymm20,[rcx+10048]
-vpaddd ymm26,ymm29,dword ptr [rax+236]{1to8}
-vpaddd ymm17,ymm27,ymm28
-vprord ymm30,ymm20,7
-vpunpckldq ymm22,ymm19,ymm26
-vprord ymm31,ymm20,18
-vpternlogd ymm23,ymm18,ymm21,0x96
-vpunpckhdq ymm24,ymm19,ymm26
-vpaddd ymm16,ymm25,[rcx+9792]
-vpsrld ymm27,ymm20,3
-vmovdqa32 [rbp+3904],ymm22
-vpaddd ymm28,ymm17,ymm23
-vprord ymm18,ymm29,17
-vpxord ymm21,ymm30,ymm31
-vprord ymm19,ymm29,19
-vmovdqa32 [rcx+9984],ymm28
-vpsrld ymm26,ymm29,10
-vpxord ymm25,ymm21,ymm27
-vmovdqa32 ymm22,[rcx+10080]
-vpaddd ymm17,ymm28,dword ptr [rax+240]{1to8}
-vmovdqa32 [rbp+3936],ymm24
-vpaddd ymm23,ymm16,ymm25
-vprord ymm30,ymm22,7
-vprord ymm31,ymm22,18
-vpternlogd ymm18,ymm19,ymm26,0x96
-vpaddd ymm29,ymm20,[rcx+9824]
-vpsrld ymm21,ymm22,3
-vpaddd ymm27,ymm23,ymm18
-vprord ymm24,ymm28,17
-vpxord ymm16,ymm30,ymm31
-vprord ymm25,ymm28,19
-vmovdqa32 [rcx+10016],ymm27
-vpsrld ymm19,ymm28,10
-vpxord ymm26,ymm16,ymm21
-vmovdqa32 ymm20,[rcx+9600]
-vpaddd ymm23,ymm27,dword ptr [rax+244]{1to8}
-vpaddd ymm18,ymm29,ymm26
-vprord ymm30,ymm20,7
-vpunpckldq ymm31,ymm17,ymm23
-vprord ymm28,ymm20,18
-vpternlogd ymm24,ymm25,ymm19,0x96
-vpunpckhdq ymm16,ymm17,ymm23
-vpaddd ymm21,ymm22,[rcx+9856]
-vpsrld ymm29,ymm20,3
-vmovdqa32 [rbp+3968],ymm31
-vpaddd ymm26,ymm18,ymm24
-vprord ymm25,ymm27,17
-vpxord ymm19,ymm30,ymm28
-vprord ymm17,ymm27,19
-vpsrld ymm23,ymm27,10
-vpxord ymm22,ymm19,ymm29
-vpaddd ymm20,ymm26,dword ptr [rax+248]{1to8}
-vmovdqa32 [rbp+4000],ymm16
-vpaddd ymm31,ymm21,ymm22
-vpternlogd ymm25,ymm17,ymm23,0x96
-vpaddd ymm18,ymm31,ymm25
-vpaddd ymm24,ymm18,dword ptr [rax+252]{1to8}
-vpunpckldq ymm30,ymm20,ymm24
-vpunpckhdq ymm28,ymm20,ymm24
-vmovdqa32 [rbp+4032],ymm30
-vmovdqa32 [rbp+4064],ymm28
-mov rsi,r15
-xchg rbp,r9
-dec rdx
-jz 4f
+vmovdqa32 [r9+448],ymm30
+vmovdqa32 [r9+480],ymm31
 .p2align 6
 2:
 lea r13,[rsi+8*r8]
@@ -1979,1084 +150,1084 @@ cmove r15,rsi
 lea r14,[r15+8*r8]
 vmovdqu xmm1,[rdi+0]
 vmovdqu xmm2,[rdi+16]
-vmovq xmm0,qword ptr [r9+0]
-vmovdqa32 ymm16,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+0]
+vmovdqa32 ymm16,[rcx+0]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm17,[rcx+9120]
+vmovdqa32 ymm17,[rcx+32]
 vprord ymm18,ymm17,7
-vmovdqa32 ymm19,[rcx+9536]
+vmovdqa32 ymm19,[rcx+448]
 vmovdqu xmm3,[rdi+32]
 vmovdqu xmm4,[rdi+48]
-vmovq xmm0,qword ptr [r9+8]
-vmovdqa32 ymm20,[rcx+9568]
+vmovq xmm0,qword ptr [rbp+8]
+vmovdqa32 ymm20,[rcx+480]
 sha256rnds2 xmm4,xmm3
 vprord ymm21,ymm17,18
-vpaddd ymm22,ymm16,[rcx+9376]
+vpaddd ymm22,ymm16,[rcx+288]
 vpsrld ymm23,ymm17,3
 vmovdqu xmm5,[rdi+64]
 vmovdqu xmm6,[rdi+80]
-vmovq xmm0,qword ptr [r9+32]
+vmovq xmm0,qword ptr [rbp+32]
 vprord ymm24,ymm19,17
 sha256rnds2 xmm6,xmm5
 vpxord ymm25,ymm18,ymm21
 vprord ymm26,ymm19,19
 vmovdqu xmm7,[rdi+96]
 vmovdqu xmm8,[rdi+112]
-vmovq xmm0,qword ptr [r9+40]
+vmovq xmm0,qword ptr [rbp+40]
 vpsrld ymm27,ymm19,10
 sha256rnds2 xmm8,xmm7
 vpxord ymm28,ymm25,ymm23
-vmovdqa32 ymm29,[rcx+9152]
+vmovdqa32 ymm29,[rcx+64]
 vpaddd ymm30,ymm22,ymm28
 vmovdqu xmm9,[rdi+128]
 vmovdqu xmm10,[rdi+144]
-vmovq xmm0,qword ptr [r9+16]
+vmovq xmm0,qword ptr [rbp+16]
 vprord ymm31,ymm29,7
 sha256rnds2 xmm10,xmm9
 vprord ymm16,ymm29,18
 vpternlogd ymm24,ymm26,ymm27,0x96
 vmovdqu xmm11,[rdi+160]
 vmovdqu xmm12,[rdi+176]
-vmovq xmm0,qword ptr [r9+24]
-vpaddd ymm18,ymm17,[rcx+9408]
+vmovq xmm0,qword ptr [rbp+24]
+vpaddd ymm18,ymm17,[rcx+320]
 sha256rnds2 xmm12,xmm11
 vpsrld ymm21,ymm29,3
 vpaddd ymm19,ymm30,ymm24
 vprord ymm25,ymm20,17
-vmovq xmm0,qword ptr [r9+64]
+vmovq xmm0,qword ptr [rbp+64]
 vpxord ymm23,ymm31,ymm16
 sha256rnds2 xmm1,xmm2
 vprord ymm22,ymm20,19
-vmovdqa32 [rcx+9088],ymm19
-vmovq xmm0,qword ptr [r9+72]
+vmovdqa32 [rcx+0],ymm19
+vmovq xmm0,qword ptr [rbp+72]
 vpsrld ymm28,ymm20,10
 sha256rnds2 xmm3,xmm4
 vpxord ymm26,ymm23,ymm21
-vmovdqa32 ymm27,[rcx+9184]
+vmovdqa32 ymm27,[rcx+96]
 vpaddd ymm17,ymm19,dword ptr [rax+64]{1to8}
-vmovq xmm0,qword ptr [r9+96]
+vmovq xmm0,qword ptr [rbp+96]
 vpaddd ymm30,ymm18,ymm26
 sha256rnds2 xmm5,xmm6
 vprord ymm24,ymm27,7
 vprord ymm31,ymm27,18
 vpternlogd ymm25,ymm22,ymm28,0x96
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 sha256rnds2 xmm7,xmm8
-vpaddd ymm16,ymm29,[rcx+9440]
+vpaddd ymm16,ymm29,[rcx+352]
 vpsrld ymm20,ymm27,3
 vpaddd ymm23,ymm30,ymm25
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 vmovdqu32 ymm21,[rsi+32]
 sha256rnds2 xmm9,xmm10
 vprord ymm18,ymm19,17
 vpxord ymm26,ymm24,ymm31
 vprord ymm22,ymm19,19
-vmovq xmm0,qword ptr [r9+88]
-vmovdqa32 [rcx+9120],ymm23
+vmovq xmm0,qword ptr [rbp+88]
+vmovdqa32 [rcx+32],ymm23
 sha256rnds2 xmm11,xmm12
 vpsrld ymm28,ymm19,10
 vpxord ymm29,ymm26,ymm20
-vmovq xmm0,qword ptr [r9+128]
-vmovdqa32 ymm30,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+128]
+vmovdqa32 ymm30,[rcx+128]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm25,ymm23,dword ptr [rax+68]{1to8}
 vpshufb ymm24,ymm21,[rax+256]
 vpaddd ymm31,ymm16,ymm29
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 vprord ymm19,ymm30,7
 sha256rnds2 xmm4,xmm3
 vpunpckldq ymm26,ymm17,ymm25
 vprord ymm20,ymm30,18
-vmovq xmm0,qword ptr [r9+160]
+vmovq xmm0,qword ptr [rbp+160]
 vpternlogd ymm18,ymm22,ymm28,0x96
 sha256rnds2 xmm6,xmm5
 vpunpckhdq ymm21,ymm17,ymm25
-vpaddd ymm16,ymm27,[rcx+9472]
+vpaddd ymm16,ymm27,[rcx+384]
 vpaddd ymm29,ymm24,dword ptr [rax+0]{1to8}
-vmovq xmm0,qword ptr [r9+168]
+vmovq xmm0,qword ptr [rbp+168]
 vpsrld ymm22,ymm30,3
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+512],ymm26
+vmovdqa32 [r9+512],ymm26
 vpaddd ymm28,ymm31,ymm18
 vprord ymm17,ymm23,17
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 sha256rnds2 xmm10,xmm9
 vpxord ymm25,ymm19,ymm20
 vprord ymm27,ymm23,19
-vmovdqa32 [rcx+9152],ymm28
-vmovq xmm0,qword ptr [r9+152]
+vmovdqa32 [rcx+64],ymm28
+vmovq xmm0,qword ptr [rbp+152]
 vpsrld ymm26,ymm23,10
 sha256rnds2 xmm12,xmm11
-vmovdqa32 [rcx+9600],ymm24
+vmovdqa32 [rcx+512],ymm24
 vpxord ymm31,ymm25,ymm22
-vmovdqa32 ymm18,[rcx+9248]
-vmovq xmm0,qword ptr [r9+192]
+vmovdqa32 ymm18,[rcx+160]
+vmovq xmm0,qword ptr [rbp+192]
 vpaddd ymm19,ymm28,dword ptr [rax+72]{1to8}
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+544],ymm21
+vmovdqa32 [r9+544],ymm21
 vpaddd ymm20,ymm16,ymm31
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 vprord ymm23,ymm18,7
 sha256rnds2 xmm3,xmm4
 vprord ymm24,ymm18,18
 vmovdqu32 ymm25,[rsi+r8+32]
 vpternlogd ymm17,ymm27,ymm26,0x96
-vmovq xmm0,qword ptr [r9+224]
-vpaddd ymm22,ymm30,[rcx+9504]
+vmovq xmm0,qword ptr [rbp+224]
+vpaddd ymm22,ymm30,[rcx+416]
 sha256rnds2 xmm5,xmm6
 vpsrld ymm21,ymm18,3
 vpaddd ymm16,ymm20,ymm17
-vmovq xmm0,qword ptr [r9+232]
+vmovq xmm0,qword ptr [rbp+232]
 vprord ymm31,ymm28,17
 sha256rnds2 xmm7,xmm8
 vpxord ymm27,ymm23,ymm24
 vprord ymm26,ymm28,19
-vmovdqa32 [rcx+9184],ymm16
-vmovq xmm0,qword ptr [r9+208]
+vmovdqa32 [rcx+96],ymm16
+vmovq xmm0,qword ptr [rbp+208]
 vpshufb ymm30,ymm25,[rax+256]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm20,ymm28,10
 vpxord ymm17,ymm27,ymm21
-vmovdqa32 ymm23,[rcx+9280]
-vmovq xmm0,qword ptr [r9+216]
+vmovdqa32 ymm23,[rcx+192]
+vmovq xmm0,qword ptr [rbp+216]
 sha256rnds2 xmm11,xmm12
 vpaddd ymm24,ymm16,dword ptr [rax+76]{1to8}
 vpaddd ymm25,ymm22,ymm17
 vprord ymm28,ymm23,7
-vmovq xmm0,qword ptr [r9+256]
+vmovq xmm0,qword ptr [rbp+256]
 vpunpckldq ymm27,ymm19,ymm24
 sha256rnds2 xmm2,xmm1
 vpaddd ymm21,ymm30,dword ptr [rax+4]{1to8}
 vprord ymm22,ymm23,18
 vpternlogd ymm31,ymm26,ymm20,0x96
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 vpunpckhdq ymm17,ymm19,ymm24
 sha256rnds2 xmm4,xmm3
-vpaddd ymm26,ymm18,[rcx+9536]
+vpaddd ymm26,ymm18,[rcx+448]
 vpsrld ymm20,ymm23,3
-vmovq xmm0,qword ptr [r9+288]
-vmovdqa32 [rbp+576],ymm27
+vmovq xmm0,qword ptr [rbp+288]
+vmovdqa32 [r9+576],ymm27
 sha256rnds2 xmm6,xmm5
 vpaddd ymm19,ymm25,ymm31
 vprord ymm24,ymm16,17
-vmovdqa32 [rcx+9632],ymm30
-vmovq xmm0,qword ptr [r9+296]
+vmovdqa32 [rcx+544],ymm30
+vmovq xmm0,qword ptr [rbp+296]
 vpxord ymm18,ymm28,ymm22
 sha256rnds2 xmm8,xmm7
 vprord ymm27,ymm16,19
-vmovdqa32 [rcx+9216],ymm19
-vmovq xmm0,qword ptr [r9+272]
+vmovdqa32 [rcx+128],ymm19
+vmovq xmm0,qword ptr [rbp+272]
 vpsrld ymm25,ymm16,10
 sha256rnds2 xmm10,xmm9
 vpxord ymm31,ymm18,ymm20
-vmovdqa32 ymm30,[rcx+9312]
+vmovdqa32 ymm30,[rcx+224]
 vpaddd ymm28,ymm19,dword ptr [rax+80]{1to8}
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 vpunpckldq ymm22,ymm29,ymm21
 sha256rnds2 xmm12,xmm11
-vmovdqa32 [rbp+608],ymm17
+vmovdqa32 [r9+608],ymm17
 vpaddd ymm16,ymm26,ymm31
-vmovq xmm0,qword ptr [r9+320]
+vmovq xmm0,qword ptr [rbp+320]
 vprord ymm18,ymm30,7
 sha256rnds2 xmm1,xmm2
 vprord ymm20,ymm30,18
 vpternlogd ymm24,ymm27,ymm25,0x96
-vpaddd ymm17,ymm23,[rcx+9568]
-vmovq xmm0,qword ptr [r9+328]
+vpaddd ymm17,ymm23,[rcx+480]
+vmovq xmm0,qword ptr [rbp+328]
 vpsrld ymm26,ymm30,3
 sha256rnds2 xmm3,xmm4
 vpaddd ymm31,ymm16,ymm24
 vpunpckhdq ymm27,ymm29,ymm21
 vprord ymm25,ymm19,17
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 vpxord ymm23,ymm18,ymm20
 sha256rnds2 xmm5,xmm6
 vprord ymm16,ymm19,19
-vmovdqa32 [rcx+9248],ymm31
-vmovq xmm0,qword ptr [r9+360]
+vmovdqa32 [rcx+160],ymm31
+vmovq xmm0,qword ptr [rbp+360]
 vpsrld ymm24,ymm19,10
 sha256rnds2 xmm7,xmm8
 vpxord ymm29,ymm23,ymm26
-vmovdqa32 ymm21,[rcx+9344]
-vmovdqa32 [rbp+2048],ymm22
-vmovq xmm0,qword ptr [r9+336]
+vmovdqa32 ymm21,[rcx+256]
+vmovdqa32 [r9+2048],ymm22
+vmovq xmm0,qword ptr [rbp+336]
 vpaddd ymm18,ymm31,dword ptr [rax+84]{1to8}
 sha256rnds2 xmm9,xmm10
 vpaddd ymm20,ymm17,ymm29
 vprord ymm19,ymm21,7
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 vpunpckldq ymm23,ymm28,ymm18
 sha256rnds2 xmm11,xmm12
 vprord ymm26,ymm21,18
 vpternlogd ymm25,ymm16,ymm24,0x96
 vpunpckhdq ymm22,ymm28,ymm18
-vmovq xmm0,qword ptr [r9+384]
-vpaddd ymm17,ymm30,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+384]
+vpaddd ymm17,ymm30,[rcx+0]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+2080],ymm27
+vmovdqa32 [r9+2080],ymm27
 vpsrld ymm29,ymm21,3
-vmovq xmm0,qword ptr [r9+392]
-vmovdqa32 [rbp+640],ymm23
+vmovq xmm0,qword ptr [rbp+392]
+vmovdqa32 [r9+640],ymm23
 sha256rnds2 xmm4,xmm3
 vpaddd ymm16,ymm20,ymm25
 vprord ymm24,ymm31,17
 vpxord ymm28,ymm19,ymm26
-vmovq xmm0,qword ptr [r9+416]
+vmovq xmm0,qword ptr [rbp+416]
 vprord ymm18,ymm31,19
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9280],ymm16
+vmovdqa32 [rcx+192],ymm16
 vmovdqu32 ymm30,[rsi+2*r8+32]
 vpsrld ymm27,ymm31,10
-vmovq xmm0,qword ptr [r9+424]
+vmovq xmm0,qword ptr [rbp+424]
 sha256rnds2 xmm8,xmm7
 vpxord ymm23,ymm28,ymm29
-vmovdqa32 ymm20,[rcx+9376]
+vmovdqa32 ymm20,[rcx+288]
 vpaddd ymm25,ymm16,dword ptr [rax+88]{1to8}
-vmovq xmm0,qword ptr [r9+400]
-vmovdqa32 [rbp+672],ymm22
+vmovq xmm0,qword ptr [rbp+400]
+vmovdqa32 [r9+672],ymm22
 sha256rnds2 xmm10,xmm9
 vpaddd ymm19,ymm17,ymm23
 vprord ymm26,ymm20,7
 vprord ymm31,ymm20,18
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 vpshufb ymm28,ymm30,[rax+256]
 sha256rnds2 xmm12,xmm11
 vpternlogd ymm24,ymm18,ymm27,0x96
-vpaddd ymm29,ymm21,[rcx+9120]
-vmovq xmm0,qword ptr [r9+448]
+vpaddd ymm29,ymm21,[rcx+32]
+vmovq xmm0,qword ptr [rbp+448]
 vpsrld ymm22,ymm20,3
 sha256rnds2 xmm1,xmm2
 vpaddd ymm17,ymm19,ymm24
 vprord ymm23,ymm16,17
 vpxord ymm30,ymm26,ymm31
-vmovq xmm0,qword ptr [r9+456]
+vmovq xmm0,qword ptr [rbp+456]
 vprord ymm18,ymm16,19
 sha256rnds2 xmm3,xmm4
 vpaddd ymm27,ymm28,dword ptr [rax+8]{1to8}
-vmovdqa32 [rcx+9312],ymm17
-vmovq xmm0,qword ptr [r9+480]
+vmovdqa32 [rcx+224],ymm17
+vmovq xmm0,qword ptr [rbp+480]
 vpsrld ymm21,ymm16,10
 sha256rnds2 xmm5,xmm6
 vpxord ymm19,ymm30,ymm22
-vmovdqa32 ymm24,[rcx+9408]
+vmovdqa32 ymm24,[rcx+320]
 vpaddd ymm26,ymm17,dword ptr [rax+92]{1to8}
-vmovq xmm0,qword ptr [r9+488]
+vmovq xmm0,qword ptr [rbp+488]
 vpaddd ymm31,ymm29,ymm19
 sha256rnds2 xmm7,xmm8
 vprord ymm16,ymm24,7
 vpunpckldq ymm30,ymm25,ymm26
-vmovdqa32 [rcx+9664],ymm28
-vmovq xmm0,qword ptr [r9+464]
+vmovdqa32 [rcx+576],ymm28
+vmovq xmm0,qword ptr [rbp+464]
 sha256rnds2 xmm9,xmm10
 vprord ymm22,ymm24,18
 vpternlogd ymm23,ymm18,ymm21,0x96
 vpunpckhdq ymm29,ymm25,ymm26
-vmovq xmm0,qword ptr [r9+472]
-vpaddd ymm19,ymm20,[rcx+9152]
+vmovq xmm0,qword ptr [rbp+472]
+vpaddd ymm19,ymm20,[rcx+64]
 sha256rnds2 xmm11,xmm12
 vpsrld ymm28,ymm24,3
-vmovdqa32 [rbp+704],ymm30
+vmovdqa32 [r9+704],ymm30
 vpaddd ymm18,ymm31,ymm23
-vmovq xmm0,qword ptr [r9+512]
+vmovq xmm0,qword ptr [rbp+512]
 vmovdqu32 ymm21,[rsi+r10+32]
 sha256rnds2 xmm2,xmm1
 vprord ymm25,ymm17,17
 vpxord ymm26,ymm16,ymm22
-vmovq xmm0,qword ptr [r9+520]
+vmovq xmm0,qword ptr [rbp+520]
 vprord ymm20,ymm17,19
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9344],ymm18
+vmovdqa32 [rcx+256],ymm18
 vpsrld ymm30,ymm17,10
 vpxord ymm31,ymm26,ymm28
-vmovq xmm0,qword ptr [r9+544]
-vmovdqa32 ymm23,[rcx+9440]
+vmovq xmm0,qword ptr [rbp+544]
+vmovdqa32 ymm23,[rcx+352]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm16,ymm18,dword ptr [rax+96]{1to8}
 vpshufb ymm22,ymm21,[rax+256]
-vmovq xmm0,qword ptr [r9+552]
-vmovdqa32 [rbp+736],ymm29
+vmovq xmm0,qword ptr [rbp+552]
+vmovdqa32 [r9+736],ymm29
 sha256rnds2 xmm8,xmm7
 vpaddd ymm17,ymm19,ymm31
 vprord ymm26,ymm23,7
 vprord ymm28,ymm23,18
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 vpternlogd ymm25,ymm20,ymm30,0x96
 sha256rnds2 xmm10,xmm9
-vpaddd ymm21,ymm24,[rcx+9184]
+vpaddd ymm21,ymm24,[rcx+96]
 vpsrld ymm29,ymm23,3
 vpaddd ymm19,ymm22,dword ptr [rax+12]{1to8}
-vmovq xmm0,qword ptr [r9+536]
+vmovq xmm0,qword ptr [rbp+536]
 sha256rnds2 xmm12,xmm11
 vpaddd ymm31,ymm17,ymm25
 vprord ymm20,ymm18,17
 vpxord ymm30,ymm26,ymm28
-vmovq xmm0,qword ptr [r9+576]
+vmovq xmm0,qword ptr [rbp+576]
 vprord ymm24,ymm18,19
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9376],ymm31
+vmovdqa32 [rcx+288],ymm31
 vpsrld ymm17,ymm18,10
 vpxord ymm25,ymm30,ymm29
-vmovq xmm0,qword ptr [r9+584]
-vmovdqa32 ymm26,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+584]
+vmovdqa32 ymm26,[rcx+384]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9696],ymm22
+vmovdqa32 [rcx+608],ymm22
 vpaddd ymm28,ymm31,dword ptr [rax+100]{1to8}
-vmovq xmm0,qword ptr [r9+608]
+vmovq xmm0,qword ptr [rbp+608]
 vpaddd ymm18,ymm21,ymm25
 sha256rnds2 xmm5,xmm6
 vprord ymm30,ymm26,7
 vpunpckldq ymm29,ymm16,ymm28
 vprord ymm22,ymm26,18
-vmovq xmm0,qword ptr [r9+616]
+vmovq xmm0,qword ptr [rbp+616]
 vpternlogd ymm20,ymm24,ymm17,0x96
 sha256rnds2 xmm7,xmm8
 vpunpckhdq ymm21,ymm16,ymm28
 vpunpckldq ymm25,ymm27,ymm19
-vmovq xmm0,qword ptr [r9+592]
-vpaddd ymm24,ymm23,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+592]
+vpaddd ymm24,ymm23,[rcx+128]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm17,ymm26,3
-vmovdqa32 [rbp+768],ymm29
+vmovdqa32 [r9+768],ymm29
 vpaddd ymm16,ymm18,ymm20
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 vprord ymm28,ymm31,17
 sha256rnds2 xmm11,xmm12
 vpxord ymm23,ymm30,ymm22
 vprord ymm29,ymm31,19
-vmovq xmm0,qword ptr [r9+640]
-vmovdqa32 [rcx+9408],ymm16
+vmovq xmm0,qword ptr [rbp+640]
+vmovdqa32 [rcx+320],ymm16
 sha256rnds2 xmm2,xmm1
 vpunpckhdq ymm18,ymm27,ymm19
 vpsrld ymm20,ymm31,10
 vpxord ymm30,ymm23,ymm17
-vmovq xmm0,qword ptr [r9+648]
-vmovdqa32 ymm22,[rcx+9504]
+vmovq xmm0,qword ptr [rbp+648]
+vmovdqa32 ymm22,[rcx+416]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm27,ymm16,dword ptr [rax+104]{1to8}
-vmovdqa32 [rbp+800],ymm21
+vmovdqa32 [r9+800],ymm21
 vpaddd ymm19,ymm24,ymm30
-vmovq xmm0,qword ptr [r9+672]
+vmovq xmm0,qword ptr [rbp+672]
 vprord ymm31,ymm22,7
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+2112],ymm25
+vmovdqa32 [r9+2112],ymm25
 vprord ymm23,ymm22,18
-vmovq xmm0,qword ptr [r9+680]
+vmovq xmm0,qword ptr [rbp+680]
 vpternlogd ymm28,ymm29,ymm20,0x96
 sha256rnds2 xmm8,xmm7
-vpaddd ymm17,ymm26,[rcx+9248]
+vpaddd ymm17,ymm26,[rcx+160]
 vpsrld ymm21,ymm22,3
 vpaddd ymm24,ymm19,ymm28
-vmovq xmm0,qword ptr [r9+656]
+vmovq xmm0,qword ptr [rbp+656]
 vprord ymm30,ymm16,17
 sha256rnds2 xmm10,xmm9
 vpxord ymm25,ymm31,ymm23
 vprord ymm29,ymm16,19
-vmovq xmm0,qword ptr [r9+664]
-vmovdqa32 [rbp+2144],ymm18
+vmovq xmm0,qword ptr [rbp+664]
+vmovdqa32 [r9+2144],ymm18
 sha256rnds2 xmm12,xmm11
-vmovdqa32 [rcx+9440],ymm24
+vmovdqa32 [rcx+352],ymm24
 vpsrld ymm20,ymm16,10
 vpxord ymm26,ymm25,ymm21
-vmovq xmm0,qword ptr [r9+704]
-vmovdqa32 ymm19,[rcx+9536]
+vmovq xmm0,qword ptr [rbp+704]
+vmovdqa32 ymm19,[rcx+448]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm28,ymm24,dword ptr [rax+108]{1to8}
 vpaddd ymm31,ymm17,ymm26
-vmovq xmm0,qword ptr [r9+712]
+vmovq xmm0,qword ptr [rbp+712]
 vprord ymm23,ymm19,7
 sha256rnds2 xmm3,xmm4
 vmovdqu32 ymm18,[rsi+4*r8+32]
 vpunpckldq ymm16,ymm27,ymm28
 vprord ymm25,ymm19,18
-vmovq xmm0,qword ptr [r9+736]
+vmovq xmm0,qword ptr [rbp+736]
 vpternlogd ymm30,ymm29,ymm20,0x96
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm21,ymm27,ymm28
-vpaddd ymm17,ymm22,[rcx+9280]
+vpaddd ymm17,ymm22,[rcx+192]
 vpsrld ymm26,ymm19,3
-vmovq xmm0,qword ptr [r9+744]
+vmovq xmm0,qword ptr [rbp+744]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+832],ymm16
+vmovdqa32 [r9+832],ymm16
 vpaddd ymm29,ymm31,ymm30
 vpshufb ymm20,ymm18,[rax+256]
-vmovq xmm0,qword ptr [r9+720]
+vmovq xmm0,qword ptr [rbp+720]
 vprord ymm27,ymm24,17
 sha256rnds2 xmm9,xmm10
 vpxord ymm28,ymm23,ymm25
 vprord ymm22,ymm24,19
-vmovdqa32 [rcx+9472],ymm29
-vmovq xmm0,qword ptr [r9+728]
+vmovdqa32 [rcx+384],ymm29
+vmovq xmm0,qword ptr [rbp+728]
 vpsrld ymm16,ymm24,10
 sha256rnds2 xmm11,xmm12
 vpxord ymm31,ymm28,ymm26
-vmovdqa32 ymm30,[rcx+9568]
-vmovq xmm0,qword ptr [r9+768]
+vmovdqa32 ymm30,[rcx+480]
+vmovq xmm0,qword ptr [rbp+768]
 vpaddd ymm18,ymm20,dword ptr [rax+16]{1to8}
 sha256rnds2 xmm2,xmm1
 vpaddd ymm23,ymm29,dword ptr [rax+112]{1to8}
-vmovdqa32 [rbp+864],ymm21
+vmovdqa32 [r9+864],ymm21
 vpaddd ymm25,ymm17,ymm31
-vmovq xmm0,qword ptr [r9+776]
+vmovq xmm0,qword ptr [rbp+776]
 vprord ymm24,ymm30,7
 sha256rnds2 xmm4,xmm3
 vprord ymm28,ymm30,18
 vpternlogd ymm27,ymm22,ymm16,0x96
-vmovq xmm0,qword ptr [r9+800]
-vpaddd ymm26,ymm19,[rcx+9312]
+vmovq xmm0,qword ptr [rbp+800]
+vpaddd ymm26,ymm19,[rcx+224]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm21,ymm30,3
-vmovdqa32 [rcx+9728],ymm20
+vmovdqa32 [rcx+640],ymm20
 vpaddd ymm17,ymm25,ymm27
-vmovq xmm0,qword ptr [r9+808]
+vmovq xmm0,qword ptr [rbp+808]
 vprord ymm31,ymm29,17
 sha256rnds2 xmm8,xmm7
 vpxord ymm22,ymm24,ymm28
 vprord ymm16,ymm29,19
-vmovdqa32 [rcx+9504],ymm17
-vmovq xmm0,qword ptr [r9+784]
+vmovdqa32 [rcx+416],ymm17
+vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm10,xmm9
 vpsrld ymm19,ymm29,10
 vpxord ymm20,ymm22,ymm21
 vmovdqu32 ymm25,[rsi+r11+32]
-vmovq xmm0,qword ptr [r9+792]
-vmovdqa32 ymm27,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+792]
+vmovdqa32 ymm27,[rcx+0]
 sha256rnds2 xmm12,xmm11
 vpaddd ymm24,ymm17,dword ptr [rax+116]{1to8}
 vpaddd ymm28,ymm26,ymm20
 vprord ymm29,ymm27,7
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 vpunpckldq ymm22,ymm23,ymm24
 sha256rnds2 xmm1,xmm2
 vprord ymm21,ymm27,18
 vpternlogd ymm31,ymm16,ymm19,0x96
-vmovq xmm0,qword ptr [r9+840]
+vmovq xmm0,qword ptr [rbp+840]
 vpunpckhdq ymm26,ymm23,ymm24
 sha256rnds2 xmm3,xmm4
 vpshufb ymm20,ymm25,[rax+256]
-vpaddd ymm16,ymm30,[rcx+9344]
+vpaddd ymm16,ymm30,[rcx+256]
 vpsrld ymm19,ymm27,3
-vmovq xmm0,qword ptr [r9+864]
-vmovdqa32 [rbp+896],ymm22
+vmovq xmm0,qword ptr [rbp+864]
+vmovdqa32 [r9+896],ymm22
 sha256rnds2 xmm5,xmm6
 vpaddd ymm23,ymm28,ymm31
 vprord ymm24,ymm17,17
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 vpxord ymm25,ymm29,ymm21
 sha256rnds2 xmm7,xmm8
 vprord ymm30,ymm17,19
 vpaddd ymm22,ymm20,dword ptr [rax+20]{1to8}
-vmovdqa32 [rcx+9536],ymm23
-vmovq xmm0,qword ptr [r9+848]
+vmovdqa32 [rcx+448],ymm23
+vmovq xmm0,qword ptr [rbp+848]
 vpsrld ymm28,ymm17,10
 sha256rnds2 xmm9,xmm10
 vpxord ymm31,ymm25,ymm19
-vmovdqa32 ymm29,[rcx+9120]
+vmovdqa32 ymm29,[rcx+32]
 vpaddd ymm21,ymm23,dword ptr [rax+120]{1to8}
-vmovq xmm0,qword ptr [r9+856]
+vmovq xmm0,qword ptr [rbp+856]
 sha256rnds2 xmm11,xmm12
-vmovdqa32 [rbp+928],ymm26
+vmovdqa32 [r9+928],ymm26
 vpaddd ymm17,ymm16,ymm31
 vprord ymm25,ymm29,7
-vmovq xmm0,qword ptr [r9+896]
-vmovdqa32 [rcx+9760],ymm20
+vmovq xmm0,qword ptr [rbp+896]
+vmovdqa32 [rcx+672],ymm20
 sha256rnds2 xmm2,xmm1
 vprord ymm19,ymm29,18
 vpternlogd ymm24,ymm30,ymm28,0x96
-vpaddd ymm26,ymm27,[rcx+9376]
-vmovq xmm0,qword ptr [r9+904]
+vpaddd ymm26,ymm27,[rcx+288]
+vmovq xmm0,qword ptr [rbp+904]
 vpsrld ymm16,ymm29,3
 sha256rnds2 xmm4,xmm3
 vpaddd ymm31,ymm17,ymm24
 vprord ymm20,ymm23,17
-vmovq xmm0,qword ptr [r9+928]
+vmovq xmm0,qword ptr [rbp+928]
 vpxord ymm30,ymm25,ymm19
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm28,ymm18,ymm22
 vprord ymm27,ymm23,19
-vmovdqa32 [rcx+9568],ymm31
-vmovq xmm0,qword ptr [r9+936]
+vmovdqa32 [rcx+480],ymm31
+vmovq xmm0,qword ptr [rbp+936]
 vpsrld ymm17,ymm23,10
 sha256rnds2 xmm8,xmm7
 vpxord ymm24,ymm30,ymm16
-vmovdqa32 ymm25,[rcx+9152]
-vmovq xmm0,qword ptr [r9+912]
+vmovdqa32 ymm25,[rcx+64]
+vmovq xmm0,qword ptr [rbp+912]
 vpaddd ymm19,ymm31,dword ptr [rax+124]{1to8}
 sha256rnds2 xmm10,xmm9
 vpaddd ymm23,ymm26,ymm24
 vprord ymm30,ymm25,7
 vpunpckhdq ymm16,ymm18,ymm22
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 vpunpckldq ymm26,ymm21,ymm19
 sha256rnds2 xmm12,xmm11
 vprord ymm24,ymm25,18
 vpternlogd ymm20,ymm27,ymm17,0x96
-vmovq xmm0,qword ptr [r9+960]
+vmovq xmm0,qword ptr [rbp+960]
 vpunpckhdq ymm18,ymm21,ymm19
 sha256rnds2 xmm1,xmm2
-vpaddd ymm22,ymm29,[rcx+9408]
+vpaddd ymm22,ymm29,[rcx+320]
 vpsrld ymm27,ymm25,3
-vmovdqa32 [rbp+960],ymm26
-vmovq xmm0,qword ptr [r9+968]
-vmovdqa32 [rbp+2176],ymm28
+vmovdqa32 [r9+960],ymm26
+vmovq xmm0,qword ptr [rbp+968]
+vmovdqa32 [r9+2176],ymm28
 sha256rnds2 xmm3,xmm4
 vpaddd ymm17,ymm23,ymm20
 vprord ymm21,ymm31,17
 vpxord ymm19,ymm30,ymm24
-vmovq xmm0,qword ptr [r9+992]
+vmovq xmm0,qword ptr [rbp+992]
 vprord ymm29,ymm31,19
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9088],ymm17
+vmovdqa32 [rcx+0],ymm17
 vpsrld ymm26,ymm31,10
-vmovq xmm0,qword ptr [r9+1000]
+vmovq xmm0,qword ptr [rbp+1000]
 vpxord ymm28,ymm19,ymm27
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm23,[rcx+9184]
-vmovdqa32 [rbp+2208],ymm16
+vmovdqa32 ymm23,[rcx+96]
+vmovdqa32 [r9+2208],ymm16
 vpaddd ymm20,ymm17,dword ptr [rax+128]{1to8}
-vmovq xmm0,qword ptr [r9+976]
-vmovdqa32 [rbp+992],ymm18
+vmovq xmm0,qword ptr [rbp+976]
+vmovdqa32 [r9+992],ymm18
 sha256rnds2 xmm9,xmm10
 vpaddd ymm30,ymm22,ymm28
 vprord ymm24,ymm23,7
-vmovq xmm0,qword ptr [r9+984]
+vmovq xmm0,qword ptr [rbp+984]
 vprord ymm31,ymm23,18
 sha256rnds2 xmm11,xmm12
 vpternlogd ymm21,ymm29,ymm26,0x96
-vpaddd ymm19,ymm25,[rcx+9440]
+vpaddd ymm19,ymm25,[rcx+352]
 vmovdqu32 ymm27,[rsi+2*r10+32]
-vmovq xmm0,qword ptr [r9+1024]
+vmovq xmm0,qword ptr [rbp+1024]
 vpsrld ymm16,ymm23,3
 sha256rnds2 xmm2,xmm1
 vpaddd ymm18,ymm30,ymm21
 vprord ymm22,ymm17,17
-vmovq xmm0,qword ptr [r9+1032]
+vmovq xmm0,qword ptr [rbp+1032]
 vpxord ymm28,ymm24,ymm31
 sha256rnds2 xmm4,xmm3
 vprord ymm29,ymm17,19
-vmovdqa32 [rcx+9120],ymm18
+vmovdqa32 [rcx+32],ymm18
 vpsrld ymm26,ymm17,10
-vmovq xmm0,qword ptr [r9+1056]
+vmovq xmm0,qword ptr [rbp+1056]
 vpxord ymm25,ymm28,ymm16
 sha256rnds2 xmm6,xmm5
 vpshufb ymm30,ymm27,[rax+256]
-vmovdqa32 ymm21,[rcx+9216]
+vmovdqa32 ymm21,[rcx+128]
 vpaddd ymm24,ymm18,dword ptr [rax+132]{1to8}
-vmovq xmm0,qword ptr [r9+1064]
+vmovq xmm0,qword ptr [rbp+1064]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm31,ymm19,ymm25
 vprord ymm17,ymm21,7
 vpunpckldq ymm28,ymm20,ymm24
-vmovq xmm0,qword ptr [r9+1040]
+vmovq xmm0,qword ptr [rbp+1040]
 vprord ymm16,ymm21,18
 sha256rnds2 xmm10,xmm9
 vpternlogd ymm22,ymm29,ymm26,0x96
 vpaddd ymm27,ymm30,dword ptr [rax+24]{1to8}
 vpunpckhdq ymm19,ymm20,ymm24
-vmovq xmm0,qword ptr [r9+1048]
-vpaddd ymm25,ymm23,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+1048]
+vpaddd ymm25,ymm23,[rcx+384]
 sha256rnds2 xmm12,xmm11
 vpsrld ymm29,ymm21,3
-vmovdqa32 [rbp+1024],ymm28
-vmovq xmm0,qword ptr [r9+1088]
+vmovdqa32 [r9+1024],ymm28
+vmovq xmm0,qword ptr [rbp+1088]
 vpaddd ymm26,ymm31,ymm22
 sha256rnds2 xmm1,xmm2
 vprord ymm20,ymm18,17
 vpxord ymm24,ymm17,ymm16
 vprord ymm23,ymm18,19
-vmovq xmm0,qword ptr [r9+1096]
-vmovdqa32 [rcx+9792],ymm30
+vmovq xmm0,qword ptr [rbp+1096]
+vmovdqa32 [rcx+704],ymm30
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9152],ymm26
+vmovdqa32 [rcx+64],ymm26
 vpsrld ymm28,ymm18,10
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 vpxord ymm31,ymm24,ymm29
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm22,[rcx+9248]
+vmovdqa32 ymm22,[rcx+160]
 vpaddd ymm17,ymm26,dword ptr [rax+136]{1to8}
-vmovdqa32 [rbp+1056],ymm19
-vmovq xmm0,qword ptr [r9+1128]
+vmovdqa32 [r9+1056],ymm19
+vmovq xmm0,qword ptr [rbp+1128]
 vpaddd ymm16,ymm25,ymm31
 sha256rnds2 xmm7,xmm8
 vmovdqu32 ymm30,[rsi+r12+32]
 vprord ymm18,ymm22,7
 vprord ymm24,ymm22,18
-vmovq xmm0,qword ptr [r9+1104]
+vmovq xmm0,qword ptr [rbp+1104]
 sha256rnds2 xmm9,xmm10
 vpternlogd ymm20,ymm23,ymm28,0x96
-vpaddd ymm29,ymm21,[rcx+9504]
+vpaddd ymm29,ymm21,[rcx+416]
 vpsrld ymm19,ymm22,3
-vmovq xmm0,qword ptr [r9+1112]
+vmovq xmm0,qword ptr [rbp+1112]
 vpaddd ymm25,ymm16,ymm20
 sha256rnds2 xmm11,xmm12
 vprord ymm31,ymm26,17
 vpshufb ymm23,ymm30,[rax+256]
 vpxord ymm28,ymm18,ymm24
-vmovq xmm0,qword ptr [r9+1152]
+vmovq xmm0,qword ptr [rbp+1152]
 vprord ymm21,ymm26,19
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9184],ymm25
+vmovdqa32 [rcx+96],ymm25
 vpsrld ymm16,ymm26,10
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 vpxord ymm20,ymm28,ymm19
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm30,[rcx+9280]
+vmovdqa32 ymm30,[rcx+192]
 vpaddd ymm18,ymm25,dword ptr [rax+140]{1to8}
 vpaddd ymm24,ymm29,ymm20
-vmovq xmm0,qword ptr [r9+1184]
+vmovq xmm0,qword ptr [rbp+1184]
 vpaddd ymm26,ymm23,dword ptr [rax+28]{1to8}
 sha256rnds2 xmm6,xmm5
 vprord ymm28,ymm30,7
 vpunpckldq ymm19,ymm17,ymm18
-vmovq xmm0,qword ptr [r9+1192]
+vmovq xmm0,qword ptr [rbp+1192]
 vprord ymm29,ymm30,18
 sha256rnds2 xmm8,xmm7
 vpternlogd ymm31,ymm21,ymm16,0x96
 vpunpckhdq ymm20,ymm17,ymm18
-vpaddd ymm21,ymm22,[rcx+9536]
-vmovq xmm0,qword ptr [r9+1168]
+vpaddd ymm21,ymm22,[rcx+448]
+vmovq xmm0,qword ptr [rbp+1168]
 vpsrld ymm16,ymm30,3
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rcx+9824],ymm23
-vmovdqa32 [rbp+1088],ymm19
+vmovdqa32 [rcx+736],ymm23
+vmovdqa32 [r9+1088],ymm19
 vpaddd ymm17,ymm24,ymm31
-vmovq xmm0,qword ptr [r9+1176]
+vmovq xmm0,qword ptr [rbp+1176]
 sha256rnds2 xmm12,xmm11
 vprord ymm18,ymm25,17
 vpxord ymm22,ymm28,ymm29
 vprord ymm23,ymm25,19
-vmovq xmm0,qword ptr [r9+1216]
-vmovdqa32 [rcx+9216],ymm17
+vmovq xmm0,qword ptr [rbp+1216]
+vmovdqa32 [rcx+128],ymm17
 sha256rnds2 xmm1,xmm2
 vpsrld ymm19,ymm25,10
 vpxord ymm24,ymm22,ymm16
 vpunpckldq ymm31,ymm27,ymm26
-vmovq xmm0,qword ptr [r9+1224]
-vmovdqa32 ymm28,[rcx+9312]
+vmovq xmm0,qword ptr [rbp+1224]
+vmovdqa32 ymm28,[rcx+224]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm29,ymm17,dword ptr [rax+144]{1to8}
-vmovdqa32 [rbp+1120],ymm20
-vmovq xmm0,qword ptr [r9+1248]
+vmovdqa32 [r9+1120],ymm20
+vmovq xmm0,qword ptr [rbp+1248]
 vpaddd ymm25,ymm21,ymm24
 sha256rnds2 xmm5,xmm6
 vprord ymm22,ymm28,7
 vprord ymm16,ymm28,18
 vpternlogd ymm18,ymm23,ymm19,0x96
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 vpunpckhdq ymm20,ymm27,ymm26
 sha256rnds2 xmm7,xmm8
-vpaddd ymm21,ymm30,[rcx+9568]
+vpaddd ymm21,ymm30,[rcx+480]
 vpsrld ymm24,ymm28,3
-vmovq xmm0,qword ptr [r9+1232]
+vmovq xmm0,qword ptr [rbp+1232]
 vpaddd ymm23,ymm25,ymm18
 sha256rnds2 xmm9,xmm10
 vprord ymm19,ymm17,17
 vpxord ymm27,ymm22,ymm16
 vprord ymm26,ymm17,19
-vmovq xmm0,qword ptr [r9+1240]
-vmovdqa32 [rcx+9248],ymm23
+vmovq xmm0,qword ptr [rbp+1240]
+vmovdqa32 [rcx+160],ymm23
 sha256rnds2 xmm11,xmm12
 vpsrld ymm30,ymm17,10
-vmovdqa32 [rbp+2240],ymm31
-vmovq xmm0,qword ptr [r9+1280]
+vmovdqa32 [r9+2240],ymm31
+vmovq xmm0,qword ptr [rbp+1280]
 vpxord ymm25,ymm27,ymm24
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm18,[rcx+9344]
+vmovdqa32 ymm18,[rcx+256]
 vpaddd ymm22,ymm23,dword ptr [rax+148]{1to8}
 vpaddd ymm16,ymm21,ymm25
-vmovq xmm0,qword ptr [r9+1288]
+vmovq xmm0,qword ptr [rbp+1288]
 vprord ymm17,ymm18,7
 sha256rnds2 xmm4,xmm3
 vpunpckldq ymm31,ymm29,ymm22
 vprord ymm27,ymm18,18
-vmovdqa32 [rbp+2272],ymm20
-vmovq xmm0,qword ptr [r9+1312]
+vmovdqa32 [r9+2272],ymm20
+vmovq xmm0,qword ptr [rbp+1312]
 sha256rnds2 xmm6,xmm5
 vpternlogd ymm19,ymm26,ymm30,0x96
 vpunpckhdq ymm24,ymm29,ymm22
-vpaddd ymm21,ymm28,[rcx+9088]
-vmovq xmm0,qword ptr [r9+1320]
+vpaddd ymm21,ymm28,[rcx+0]
+vmovq xmm0,qword ptr [rbp+1320]
 vpsrld ymm25,ymm18,3
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+1152],ymm31
+vmovdqa32 [r9+1152],ymm31
 vpaddd ymm20,ymm16,ymm19
 vprord ymm26,ymm23,17
-vmovq xmm0,qword ptr [r9+1296]
+vmovq xmm0,qword ptr [rbp+1296]
 vpxord ymm30,ymm17,ymm27
 sha256rnds2 xmm10,xmm9
 vmovdqu32 ymm29,[r13+32]
 vprord ymm22,ymm23,19
-vmovq xmm0,qword ptr [r9+1304]
-vmovdqa32 [rcx+9280],ymm20
+vmovq xmm0,qword ptr [rbp+1304]
+vmovdqa32 [rcx+192],ymm20
 sha256rnds2 xmm12,xmm11
 vpsrld ymm28,ymm23,10
 vpxord ymm31,ymm30,ymm25
-vmovdqa32 ymm16,[rcx+9376]
-vmovq xmm0,qword ptr [r9+1344]
+vmovdqa32 ymm16,[rcx+288]
+vmovq xmm0,qword ptr [rbp+1344]
 vpaddd ymm19,ymm20,dword ptr [rax+152]{1to8}
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+1184],ymm24
+vmovdqa32 [r9+1184],ymm24
 vpshufb ymm17,ymm29,[rax+256]
-vmovq xmm0,qword ptr [r9+1352]
+vmovq xmm0,qword ptr [rbp+1352]
 vpaddd ymm27,ymm21,ymm31
 sha256rnds2 xmm3,xmm4
 vprord ymm23,ymm16,7
 vprord ymm30,ymm16,18
 vpternlogd ymm26,ymm22,ymm28,0x96
-vmovq xmm0,qword ptr [r9+1376]
-vpaddd ymm25,ymm18,[rcx+9120]
+vmovq xmm0,qword ptr [rbp+1376]
+vpaddd ymm25,ymm18,[rcx+32]
 sha256rnds2 xmm5,xmm6
 vpsrld ymm24,ymm16,3
 vpaddd ymm29,ymm27,ymm26
 vprord ymm21,ymm20,17
-vmovq xmm0,qword ptr [r9+1384]
+vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
 vpaddd ymm31,ymm17,dword ptr [rax+32]{1to8}
 vpxord ymm22,ymm23,ymm30
 vprord ymm28,ymm20,19
-vmovq xmm0,qword ptr [r9+1360]
-vmovdqa32 [rcx+9312],ymm29
+vmovq xmm0,qword ptr [rbp+1360]
+vmovdqa32 [rcx+224],ymm29
 sha256rnds2 xmm9,xmm10
 vpsrld ymm18,ymm20,10
 vpxord ymm27,ymm22,ymm24
-vmovdqa32 ymm26,[rcx+9408]
-vmovq xmm0,qword ptr [r9+1368]
+vmovdqa32 ymm26,[rcx+320]
+vmovq xmm0,qword ptr [rbp+1368]
 vpaddd ymm23,ymm29,dword ptr [rax+156]{1to8}
 sha256rnds2 xmm11,xmm12
-vmovdqa32 [rcx+9856],ymm17
+vmovdqa32 [rcx+768],ymm17
 vpaddd ymm30,ymm25,ymm27
-vmovq xmm0,qword ptr [r9+1408]
+vmovq xmm0,qword ptr [rbp+1408]
 vprord ymm20,ymm26,7
 sha256rnds2 xmm2,xmm1
 vpunpckldq ymm22,ymm19,ymm23
 vprord ymm24,ymm26,18
 vpternlogd ymm21,ymm28,ymm18,0x96
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 vpunpckhdq ymm17,ymm19,ymm23
 sha256rnds2 xmm4,xmm3
-vpaddd ymm25,ymm16,[rcx+9152]
+vpaddd ymm25,ymm16,[rcx+64]
 vpsrld ymm27,ymm26,3
-vmovq xmm0,qword ptr [r9+1440]
+vmovq xmm0,qword ptr [rbp+1440]
 vmovdqu32 ymm28,[r13+r8+32]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+1216],ymm22
+vmovdqa32 [r9+1216],ymm22
 vpaddd ymm18,ymm30,ymm21
 vprord ymm19,ymm29,17
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 vpxord ymm23,ymm20,ymm24
 sha256rnds2 xmm8,xmm7
 vprord ymm16,ymm29,19
-vmovdqa32 [rcx+9344],ymm18
+vmovdqa32 [rcx+256],ymm18
 vpsrld ymm22,ymm29,10
-vmovq xmm0,qword ptr [r9+1424]
+vmovq xmm0,qword ptr [rbp+1424]
 sha256rnds2 xmm10,xmm9
 vpshufb ymm30,ymm28,[rax+256]
 vpxord ymm21,ymm23,ymm27
-vmovdqa32 ymm20,[rcx+9440]
-vmovq xmm0,qword ptr [r9+1432]
+vmovdqa32 ymm20,[rcx+352]
+vmovq xmm0,qword ptr [rbp+1432]
 vpaddd ymm24,ymm18,dword ptr [rax+160]{1to8}
 sha256rnds2 xmm12,xmm11
-vmovdqa32 [rbp+1248],ymm17
+vmovdqa32 [r9+1248],ymm17
 vpaddd ymm29,ymm25,ymm21
 vprord ymm28,ymm20,7
-vmovq xmm0,qword ptr [r9+1472]
+vmovq xmm0,qword ptr [rbp+1472]
 vprord ymm23,ymm20,18
 sha256rnds2 xmm1,xmm2
 vpternlogd ymm19,ymm16,ymm22,0x96
 vpaddd ymm27,ymm30,dword ptr [rax+36]{1to8}
-vmovq xmm0,qword ptr [r9+1480]
-vpaddd ymm17,ymm26,[rcx+9184]
+vmovq xmm0,qword ptr [rbp+1480]
+vpaddd ymm17,ymm26,[rcx+96]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm25,ymm20,3
 vpaddd ymm21,ymm29,ymm19
 vprord ymm16,ymm18,17
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 vpxord ymm22,ymm28,ymm23
 sha256rnds2 xmm5,xmm6
 vprord ymm26,ymm18,19
-vmovdqa32 [rcx+9376],ymm21
-vmovq xmm0,qword ptr [r9+1512]
-vmovdqa32 [rcx+9888],ymm30
+vmovdqa32 [rcx+288],ymm21
+vmovq xmm0,qword ptr [rbp+1512]
+vmovdqa32 [rcx+800],ymm30
 sha256rnds2 xmm7,xmm8
 vpsrld ymm29,ymm18,10
 vpxord ymm19,ymm22,ymm25
-vmovdqa32 ymm28,[rcx+9472]
-vmovq xmm0,qword ptr [r9+1488]
+vmovdqa32 ymm28,[rcx+384]
+vmovq xmm0,qword ptr [rbp+1488]
 vpaddd ymm23,ymm21,dword ptr [rax+164]{1to8}
 sha256rnds2 xmm9,xmm10
 vpaddd ymm30,ymm17,ymm19
 vprord ymm18,ymm28,7
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 vpunpckldq ymm22,ymm24,ymm23
 sha256rnds2 xmm11,xmm12
 vprord ymm25,ymm28,18
 vpunpckldq ymm17,ymm31,ymm27
 vpternlogd ymm16,ymm26,ymm29,0x96
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 vpunpckhdq ymm19,ymm24,ymm23
 sha256rnds2 xmm2,xmm1
-vpaddd ymm26,ymm20,[rcx+9216]
+vpaddd ymm26,ymm20,[rcx+128]
 vpsrld ymm29,ymm28,3
-vmovdqa32 [rbp+1280],ymm22
-vmovq xmm0,qword ptr [r9+1544]
+vmovdqa32 [r9+1280],ymm22
+vmovq xmm0,qword ptr [rbp+1544]
 vpaddd ymm24,ymm30,ymm16
 sha256rnds2 xmm4,xmm3
 vprord ymm23,ymm21,17
 vpunpckhdq ymm20,ymm31,ymm27
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 vpxord ymm22,ymm18,ymm25
 sha256rnds2 xmm6,xmm5
 vprord ymm30,ymm21,19
-vmovdqa32 [rcx+9408],ymm24
+vmovdqa32 [rcx+320],ymm24
 vpsrld ymm16,ymm21,10
-vmovq xmm0,qword ptr [r9+1576]
+vmovq xmm0,qword ptr [rbp+1576]
 vpxord ymm31,ymm22,ymm29
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm27,[rcx+9504]
+vmovdqa32 ymm27,[rcx+416]
 vpaddd ymm18,ymm24,dword ptr [rax+168]{1to8}
-vmovq xmm0,qword ptr [r9+1552]
-vmovdqa32 [rbp+1312],ymm19
+vmovq xmm0,qword ptr [rbp+1552]
+vmovdqa32 [r9+1312],ymm19
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rbp+2304],ymm17
+vmovdqa32 [r9+2304],ymm17
 vpaddd ymm25,ymm26,ymm31
 vprord ymm21,ymm27,7
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 vprord ymm22,ymm27,18
 sha256rnds2 xmm12,xmm11
 vpternlogd ymm23,ymm30,ymm16,0x96
-vpaddd ymm29,ymm28,[rcx+9248]
-vmovq xmm0,qword ptr [r9+1600]
+vpaddd ymm29,ymm28,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1600]
 vpsrld ymm19,ymm27,3
 sha256rnds2 xmm1,xmm2
 vpaddd ymm17,ymm25,ymm23
-vmovdqa32 [rbp+2336],ymm20
+vmovdqa32 [r9+2336],ymm20
 vprord ymm26,ymm24,17
-vmovq xmm0,qword ptr [r9+1608]
+vmovq xmm0,qword ptr [rbp+1608]
 vpxord ymm31,ymm21,ymm22
 sha256rnds2 xmm3,xmm4
 vprord ymm30,ymm24,19
-vmovdqa32 [rcx+9440],ymm17
+vmovdqa32 [rcx+352],ymm17
 vpsrld ymm16,ymm24,10
-vmovq xmm0,qword ptr [r9+1632]
+vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
 vpxord ymm28,ymm31,ymm19
-vmovdqa32 ymm25,[rcx+9536]
+vmovdqa32 ymm25,[rcx+448]
 vpaddd ymm23,ymm17,dword ptr [rax+172]{1to8}
-vmovq xmm0,qword ptr [r9+1640]
+vmovq xmm0,qword ptr [rbp+1640]
 vmovdqu32 ymm20,[r13+2*r8+32]
 sha256rnds2 xmm7,xmm8
 vpaddd ymm21,ymm29,ymm28
 vprord ymm22,ymm25,7
 vpunpckldq ymm24,ymm18,ymm23
-vmovq xmm0,qword ptr [r9+1616]
+vmovq xmm0,qword ptr [rbp+1616]
 vprord ymm31,ymm25,18
 sha256rnds2 xmm9,xmm10
 vpternlogd ymm26,ymm30,ymm16,0x96
 vpunpckhdq ymm19,ymm18,ymm23
-vmovq xmm0,qword ptr [r9+1624]
-vpaddd ymm29,ymm27,[rcx+9280]
+vmovq xmm0,qword ptr [rbp+1624]
+vpaddd ymm29,ymm27,[rcx+192]
 sha256rnds2 xmm11,xmm12
 vpshufb ymm28,ymm20,[rax+256]
 vpsrld ymm30,ymm25,3
-vmovdqa32 [rbp+1344],ymm24
-vmovq xmm0,qword ptr [r9+1664]
+vmovdqa32 [r9+1344],ymm24
+vmovq xmm0,qword ptr [rbp+1664]
 vpaddd ymm16,ymm21,ymm26
 sha256rnds2 xmm2,xmm1
 vprord ymm18,ymm17,17
 vpxord ymm23,ymm22,ymm31
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 vprord ymm27,ymm17,19
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9472],ymm16
+vmovdqa32 [rcx+384],ymm16
 vpsrld ymm20,ymm17,10
 vpaddd ymm24,ymm28,dword ptr [rax+40]{1to8}
-vmovq xmm0,qword ptr [r9+1696]
+vmovq xmm0,qword ptr [rbp+1696]
 vpxord ymm21,ymm23,ymm30
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm26,[rcx+9568]
+vmovdqa32 ymm26,[rcx+480]
 vpaddd ymm22,ymm16,dword ptr [rax+176]{1to8}
-vmovdqa32 [rbp+1376],ymm19
-vmovq xmm0,qword ptr [r9+1704]
+vmovdqa32 [r9+1376],ymm19
+vmovq xmm0,qword ptr [rbp+1704]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm31,ymm29,ymm21
 vprord ymm17,ymm26,7
 vprord ymm23,ymm26,18
-vmovq xmm0,qword ptr [r9+1680]
-vmovdqa32 [rcx+9920],ymm28
+vmovq xmm0,qword ptr [rbp+1680]
+vmovdqa32 [rcx+832],ymm28
 sha256rnds2 xmm10,xmm9
 vpternlogd ymm18,ymm27,ymm20,0x96
-vpaddd ymm30,ymm25,[rcx+9312]
+vpaddd ymm30,ymm25,[rcx+224]
 vpsrld ymm19,ymm26,3
-vmovq xmm0,qword ptr [r9+1688]
+vmovq xmm0,qword ptr [rbp+1688]
 vpaddd ymm29,ymm31,ymm18
 sha256rnds2 xmm12,xmm11
 vprord ymm21,ymm16,17
 vpxord ymm28,ymm17,ymm23
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 vprord ymm27,ymm16,19
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9504],ymm29
+vmovdqa32 [rcx+416],ymm29
 vmovdqu32 ymm20,[r13+r10+32]
 vpsrld ymm25,ymm16,10
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 vpxord ymm31,ymm28,ymm19
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm18,[rcx+9088]
+vmovdqa32 ymm18,[rcx+0]
 vpaddd ymm17,ymm29,dword ptr [rax+180]{1to8}
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 vpaddd ymm23,ymm30,ymm31
 sha256rnds2 xmm5,xmm6
 vprord ymm16,ymm18,7
 vpunpckldq ymm28,ymm22,ymm17
 vpshufb ymm19,ymm20,[rax+256]
-vmovq xmm0,qword ptr [r9+1768]
+vmovq xmm0,qword ptr [rbp+1768]
 vprord ymm30,ymm18,18
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm21,ymm27,ymm25,0x96
 vpunpckhdq ymm31,ymm22,ymm17
-vpaddd ymm20,ymm26,[rcx+9344]
-vmovq xmm0,qword ptr [r9+1744]
+vpaddd ymm20,ymm26,[rcx+256]
+vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm27,ymm18,3
-vmovdqa32 [rbp+1408],ymm28
+vmovdqa32 [r9+1408],ymm28
 vpaddd ymm25,ymm23,ymm21
-vmovq xmm0,qword ptr [r9+1752]
+vmovq xmm0,qword ptr [rbp+1752]
 vprord ymm22,ymm29,17
 sha256rnds2 xmm11,xmm12
 vpaddd ymm17,ymm19,dword ptr [rax+44]{1to8}
 vpxord ymm26,ymm16,ymm30
 vprord ymm28,ymm29,19
-vmovq xmm0,qword ptr [r9+1792]
-vmovdqa32 [rcx+9536],ymm25
+vmovq xmm0,qword ptr [rbp+1792]
+vmovdqa32 [rcx+448],ymm25
 sha256rnds2 xmm2,xmm1
 vpsrld ymm23,ymm29,10
 vpxord ymm21,ymm26,ymm27
-vmovq xmm0,qword ptr [r9+1800]
-vmovdqa32 ymm16,[rcx+9120]
+vmovq xmm0,qword ptr [rbp+1800]
+vmovdqa32 ymm16,[rcx+32]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm30,ymm25,dword ptr [rax+184]{1to8}
-vmovdqa32 [rcx+9952],ymm19
-vmovdqa32 [rbp+1440],ymm31
-vmovq xmm0,qword ptr [r9+1824]
+vmovdqa32 [rcx+864],ymm19
+vmovdqa32 [r9+1440],ymm31
+vmovq xmm0,qword ptr [rbp+1824]
 vpaddd ymm29,ymm20,ymm21
 sha256rnds2 xmm6,xmm5
 vprord ymm26,ymm16,7
 vprord ymm27,ymm16,18
-vmovq xmm0,qword ptr [r9+1832]
+vmovq xmm0,qword ptr [rbp+1832]
 vpternlogd ymm22,ymm28,ymm23,0x96
 sha256rnds2 xmm8,xmm7
-vpaddd ymm19,ymm18,[rcx+9376]
+vpaddd ymm19,ymm18,[rcx+288]
 vpsrld ymm31,ymm16,3
 vpaddd ymm20,ymm29,ymm22
-vmovq xmm0,qword ptr [r9+1808]
+vmovq xmm0,qword ptr [rbp+1808]
 vpunpckldq ymm21,ymm24,ymm17
 sha256rnds2 xmm10,xmm9
 vprord ymm28,ymm25,17
 vpxord ymm23,ymm26,ymm27
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 vprord ymm18,ymm25,19
 sha256rnds2 xmm12,xmm11
-vmovdqa32 [rcx+9568],ymm20
+vmovdqa32 [rcx+480],ymm20
 vpsrld ymm29,ymm25,10
 vpxord ymm22,ymm23,ymm31
-vmovq xmm0,qword ptr [r9+1856]
-vmovdqa32 ymm26,[rcx+9152]
+vmovq xmm0,qword ptr [rbp+1856]
+vmovdqa32 ymm26,[rcx+64]
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm27,ymm24,ymm17
 vpaddd ymm25,ymm20,dword ptr [rax+188]{1to8}
 vpaddd ymm23,ymm19,ymm22
-vmovq xmm0,qword ptr [r9+1864]
+vmovq xmm0,qword ptr [rbp+1864]
 vprord ymm31,ymm26,7
 sha256rnds2 xmm3,xmm4
 vpunpckldq ymm24,ymm30,ymm25
 vprord ymm17,ymm26,18
-vmovq xmm0,qword ptr [r9+1888]
+vmovq xmm0,qword ptr [rbp+1888]
 vpternlogd ymm28,ymm18,ymm29,0x96
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm19,ymm30,ymm25
-vpaddd ymm22,ymm16,[rcx+9408]
-vmovdqa32 [rbp+2368],ymm21
-vmovq xmm0,qword ptr [r9+1896]
+vpaddd ymm22,ymm16,[rcx+320]
+vmovdqa32 [r9+2368],ymm21
+vmovq xmm0,qword ptr [rbp+1896]
 vpsrld ymm18,ymm26,3
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+1472],ymm24
+vmovdqa32 [r9+1472],ymm24
 vpaddd ymm29,ymm23,ymm28
-vmovq xmm0,qword ptr [r9+1872]
+vmovq xmm0,qword ptr [rbp+1872]
 vprord ymm30,ymm20,17
 sha256rnds2 xmm9,xmm10
 vpxord ymm25,ymm31,ymm17
 vprord ymm16,ymm20,19
-vmovdqa32 [rcx+9088],ymm29
-vmovq xmm0,qword ptr [r9+1880]
-vmovdqa32 [rbp+2400],ymm27
+vmovdqa32 [rcx+0],ymm29
+vmovq xmm0,qword ptr [rbp+1880]
+vmovdqa32 [r9+2400],ymm27
 sha256rnds2 xmm11,xmm12
 vpsrld ymm21,ymm20,10
 vpxord ymm24,ymm25,ymm18
-vmovq xmm0,qword ptr [r9+1920]
-vmovdqa32 ymm23,[rcx+9184]
+vmovq xmm0,qword ptr [rbp+1920]
+vmovdqa32 ymm23,[rcx+96]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm28,ymm29,dword ptr [rax+192]{1to8}
-vmovdqa32 [rbp+1504],ymm19
+vmovdqa32 [r9+1504],ymm19
 vpaddd ymm31,ymm22,ymm24
-vmovq xmm0,qword ptr [r9+1928]
+vmovq xmm0,qword ptr [rbp+1928]
 vprord ymm17,ymm23,7
 sha256rnds2 xmm4,xmm3
 vprord ymm27,ymm23,18
 vmovdqu32 ymm20,[r13+4*r8+32]
 vpternlogd ymm30,ymm16,ymm21,0x96
-vmovq xmm0,qword ptr [r9+1952]
+vmovq xmm0,qword ptr [rbp+1952]
 sha256rnds2 xmm6,xmm5
-vpaddd ymm25,ymm26,[rcx+9440]
+vpaddd ymm25,ymm26,[rcx+352]
 vpsrld ymm18,ymm23,3
 vpaddd ymm19,ymm31,ymm30
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 vprord ymm22,ymm29,17
 sha256rnds2 xmm8,xmm7
 vpxord ymm24,ymm17,ymm27
 vprord ymm16,ymm29,19
 vpshufb ymm21,ymm20,[rax+256]
-vmovq xmm0,qword ptr [r9+1936]
-vmovdqa32 [rcx+9120],ymm19
+vmovq xmm0,qword ptr [rbp+1936]
+vmovdqa32 [rcx+32],ymm19
 sha256rnds2 xmm10,xmm9
 vpsrld ymm26,ymm29,10
 vpxord ymm31,ymm24,ymm18
-vmovq xmm0,qword ptr [r9+1944]
-vmovdqa32 ymm30,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+1944]
+vmovdqa32 ymm30,[rcx+128]
 sha256rnds2 xmm12,xmm11
 vpaddd ymm17,ymm19,dword ptr [rax+196]{1to8}
 vpaddd ymm27,ymm25,ymm31
 vprord ymm20,ymm30,7
-vmovq xmm0,qword ptr [r9+1984]
+vmovq xmm0,qword ptr [rbp+1984]
 vpunpckldq ymm29,ymm28,ymm17
 sha256rnds2 xmm1,xmm2
 vpaddd ymm24,ymm21,dword ptr [rax+48]{1to8}
 vprord ymm18,ymm30,18
-vmovq xmm0,qword ptr [r9+1992]
+vmovq xmm0,qword ptr [rbp+1992]
 vpternlogd ymm22,ymm16,ymm26,0x96
 sha256rnds2 xmm3,xmm4
 vpunpckhdq ymm25,ymm28,ymm17
-vpaddd ymm31,ymm23,[rcx+9472]
+vpaddd ymm31,ymm23,[rcx+384]
 vpsrld ymm16,ymm30,3
-vmovq xmm0,qword ptr [r9+2016]
-vmovdqa32 [rbp+1536],ymm29
+vmovq xmm0,qword ptr [rbp+2016]
+vmovdqa32 [r9+1536],ymm29
 sha256rnds2 xmm5,xmm6
 vpaddd ymm26,ymm27,ymm22
-vmovdqa32 [rcx+9984],ymm21
+vmovdqa32 [rcx+896],ymm21
 vprord ymm28,ymm19,17
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 sha256rnds2 xmm7,xmm8
 vpxord ymm17,ymm20,ymm18
 vprord ymm23,ymm19,19
-vmovdqa32 [rcx+9152],ymm26
-vmovq xmm0,qword ptr [r9+2000]
+vmovdqa32 [rcx+64],ymm26
+vmovq xmm0,qword ptr [rbp+2000]
 vpsrld ymm29,ymm19,10
 sha256rnds2 xmm9,xmm10
 vpxord ymm27,ymm17,ymm16
-vmovdqa32 ymm22,[rcx+9248]
+vmovdqa32 ymm22,[rcx+160]
 vpaddd ymm21,ymm26,dword ptr [rax+200]{1to8}
-vmovq xmm0,qword ptr [r9+2008]
+vmovq xmm0,qword ptr [rbp+2008]
 vmovdqu32 ymm20,[r13+r11+32]
 sha256rnds2 xmm11,xmm12
-vmovdqa32 [rbp+1568],ymm25
+vmovdqa32 [r9+1568],ymm25
 vpaddd ymm18,ymm31,ymm27
 paddd xmm1,[rdi+0]
 paddd xmm2,[rdi+16]
@@ -3064,19 +1235,19 @@ vmovdqu [rdi+0],xmm1
 vmovdqu [rdi+16],xmm2
 vmovdqu xmm1,[rdi+192]
 vmovdqu xmm2,[rdi+208]
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 vprord ymm19,ymm22,7
 sha256rnds2 xmm2,xmm1
 vprord ymm17,ymm22,18
 vpternlogd ymm28,ymm23,ymm29,0x96
-vpaddd ymm16,ymm30,[rcx+9504]
+vpaddd ymm16,ymm30,[rcx+416]
 paddd xmm3,[rdi+32]
 paddd xmm4,[rdi+48]
 vmovdqu [rdi+32],xmm3
 vmovdqu [rdi+48],xmm4
 vmovdqu xmm3,[rdi+224]
 vmovdqu xmm4,[rdi+240]
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 vpsrld ymm25,ymm22,3
 sha256rnds2 xmm4,xmm3
 vpshufb ymm31,ymm20,[rax+256]
@@ -3087,23 +1258,23 @@ vmovdqu [rdi+64],xmm5
 vmovdqu [rdi+80],xmm6
 vmovdqu xmm5,[rdi+256]
 vmovdqu xmm6,[rdi+272]
-vmovq xmm0,qword ptr [r9+2048]
+vmovq xmm0,qword ptr [rbp+2048]
 vprord ymm23,ymm26,17
 sha256rnds2 xmm6,xmm5
 vpxord ymm29,ymm19,ymm17
 vprord ymm30,ymm26,19
-vmovdqa32 [rcx+9184],ymm27
+vmovdqa32 [rcx+96],ymm27
 paddd xmm7,[rdi+96]
 paddd xmm8,[rdi+112]
 vmovdqu [rdi+96],xmm7
 vmovdqu [rdi+112],xmm8
 vmovdqu xmm7,[rdi+288]
 vmovdqu xmm8,[rdi+304]
-vmovq xmm0,qword ptr [r9+2056]
+vmovq xmm0,qword ptr [rbp+2056]
 vpsrld ymm20,ymm26,10
 sha256rnds2 xmm8,xmm7
 vpxord ymm18,ymm29,ymm25
-vmovdqa32 ymm28,[rcx+9280]
+vmovdqa32 ymm28,[rcx+192]
 vpaddd ymm19,ymm31,dword ptr [rax+52]{1to8}
 paddd xmm9,[rdi+128]
 paddd xmm10,[rdi+144]
@@ -3111,7 +1282,7 @@ vmovdqu [rdi+128],xmm9
 vmovdqu [rdi+144],xmm10
 vmovdqu xmm9,[rdi+320]
 vmovdqu xmm10,[rdi+336]
-vmovq xmm0,qword ptr [r9+2080]
+vmovq xmm0,qword ptr [rbp+2080]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm17,ymm27,dword ptr [rax+204]{1to8}
 vpaddd ymm26,ymm16,ymm18
@@ -3120,868 +1291,868 @@ paddd xmm11,[rdi+160]
 paddd xmm12,[rdi+176]
 vmovdqu [rdi+160],xmm11
 vmovdqu [rdi+176],xmm12
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 vpunpckldq ymm25,ymm21,ymm17
 sha256rnds2 xmm1,xmm2
 vprord ymm16,ymm28,18
 vpternlogd ymm23,ymm30,ymm20,0x96
 vpunpckhdq ymm18,ymm21,ymm17
-vmovq xmm0,qword ptr [r9+120]
-vmovdqa32 [rcx+10016],ymm31
+vmovq xmm0,qword ptr [rbp+120]
+vmovdqa32 [rcx+928],ymm31
 sha256rnds2 xmm3,xmm4
-vpaddd ymm30,ymm22,[rcx+9536]
+vpaddd ymm30,ymm22,[rcx+448]
 vpsrld ymm20,ymm28,3
-vmovq xmm0,qword ptr [r9+2112]
-vmovdqa32 [rbp+1600],ymm25
+vmovq xmm0,qword ptr [rbp+2112]
+vmovdqa32 [r9+1600],ymm25
 sha256rnds2 xmm5,xmm6
 vpaddd ymm21,ymm26,ymm23
 vprord ymm17,ymm27,17
 vpxord ymm31,ymm29,ymm16
-vmovq xmm0,qword ptr [r9+2120]
+vmovq xmm0,qword ptr [rbp+2120]
 vprord ymm22,ymm27,19
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9216],ymm21
+vmovdqa32 [rcx+128],ymm21
 vpunpckldq ymm25,ymm24,ymm19
-vmovq xmm0,qword ptr [r9+2144]
+vmovq xmm0,qword ptr [rbp+2144]
 vpsrld ymm26,ymm27,10
 sha256rnds2 xmm9,xmm10
 vpxord ymm23,ymm31,ymm20
-vmovdqa32 ymm29,[rcx+9312]
+vmovdqa32 ymm29,[rcx+224]
 vpaddd ymm16,ymm21,dword ptr [rax+208]{1to8}
-vmovq xmm0,qword ptr [r9+176]
-vmovdqa32 [rbp+1632],ymm18
+vmovq xmm0,qword ptr [rbp+176]
+vmovdqa32 [r9+1632],ymm18
 sha256rnds2 xmm2,xmm1
 vpaddd ymm27,ymm30,ymm23
 vprord ymm31,ymm29,7
-vmovq xmm0,qword ptr [r9+184]
+vmovq xmm0,qword ptr [rbp+184]
 vpunpckhdq ymm20,ymm24,ymm19
 sha256rnds2 xmm4,xmm3
 vprord ymm18,ymm29,18
 vpternlogd ymm17,ymm22,ymm26,0x96
-vpaddd ymm30,ymm28,[rcx+9568]
-vmovq xmm0,qword ptr [r9+2176]
+vpaddd ymm30,ymm28,[rcx+480]
+vmovq xmm0,qword ptr [rbp+2176]
 vpsrld ymm23,ymm29,3
 sha256rnds2 xmm6,xmm5
 vpaddd ymm24,ymm27,ymm17
 vprord ymm19,ymm21,17
 vpxord ymm22,ymm31,ymm18
-vmovq xmm0,qword ptr [r9+2184]
+vmovq xmm0,qword ptr [rbp+2184]
 vprord ymm26,ymm21,19
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+2432],ymm25
-vmovdqa32 [rcx+9248],ymm24
-vmovq xmm0,qword ptr [r9+2208]
+vmovdqa32 [r9+2432],ymm25
+vmovdqa32 [rcx+160],ymm24
+vmovq xmm0,qword ptr [rbp+2208]
 vpsrld ymm28,ymm21,10
 sha256rnds2 xmm10,xmm9
 vpxord ymm27,ymm22,ymm23
-vmovdqa32 ymm17,[rcx+9344]
+vmovdqa32 ymm17,[rcx+256]
 vpaddd ymm31,ymm24,dword ptr [rax+212]{1to8}
-vmovq xmm0,qword ptr [r9+240]
+vmovq xmm0,qword ptr [rbp+240]
 vpaddd ymm18,ymm30,ymm27
 sha256rnds2 xmm1,xmm2
 vprord ymm25,ymm17,7
-vmovdqa32 [rbp+2464],ymm20
-vmovq xmm0,qword ptr [r9+248]
+vmovdqa32 [r9+2464],ymm20
+vmovq xmm0,qword ptr [rbp+248]
 vpunpckldq ymm21,ymm16,ymm31
 sha256rnds2 xmm3,xmm4
 vprord ymm22,ymm17,18
 vpternlogd ymm19,ymm26,ymm28,0x96
 vpunpckhdq ymm23,ymm16,ymm31
-vmovq xmm0,qword ptr [r9+2240]
-vpaddd ymm30,ymm29,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+2240]
+vpaddd ymm30,ymm29,[rcx+0]
 sha256rnds2 xmm5,xmm6
 vpsrld ymm27,ymm17,3
-vmovdqa32 [rbp+1664],ymm21
-vmovq xmm0,qword ptr [r9+2248]
+vmovdqa32 [r9+1664],ymm21
+vmovq xmm0,qword ptr [rbp+2248]
 vpaddd ymm20,ymm18,ymm19
 sha256rnds2 xmm7,xmm8
 vmovdqu32 ymm26,[r13+2*r10+32]
 vprord ymm28,ymm24,17
 vpxord ymm16,ymm25,ymm22
-vmovq xmm0,qword ptr [r9+2272]
+vmovq xmm0,qword ptr [rbp+2272]
 vprord ymm31,ymm24,19
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rcx+9280],ymm20
+vmovdqa32 [rcx+192],ymm20
 vpsrld ymm29,ymm24,10
 vpxord ymm21,ymm16,ymm27
-vmovq xmm0,qword ptr [r9+304]
+vmovq xmm0,qword ptr [rbp+304]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm18,[rcx+9376]
+vmovdqa32 ymm18,[rcx+288]
 vpshufb ymm19,ymm26,[rax+256]
 vpaddd ymm25,ymm20,dword ptr [rax+216]{1to8}
-vmovq xmm0,qword ptr [r9+312]
-vmovdqa32 [rbp+1696],ymm23
+vmovq xmm0,qword ptr [rbp+312]
+vmovdqa32 [r9+1696],ymm23
 sha256rnds2 xmm4,xmm3
 vpaddd ymm22,ymm30,ymm21
 vprord ymm24,ymm18,7
 vprord ymm16,ymm18,18
-vmovq xmm0,qword ptr [r9+2304]
+vmovq xmm0,qword ptr [rbp+2304]
 vpternlogd ymm28,ymm31,ymm29,0x96
 sha256rnds2 xmm6,xmm5
-vpaddd ymm27,ymm17,[rcx+9120]
+vpaddd ymm27,ymm17,[rcx+32]
 vpaddd ymm26,ymm19,dword ptr [rax+56]{1to8}
-vmovq xmm0,qword ptr [r9+2312]
+vmovq xmm0,qword ptr [rbp+2312]
 vpsrld ymm23,ymm18,3
 sha256rnds2 xmm8,xmm7
 vpaddd ymm30,ymm22,ymm28
 vprord ymm21,ymm20,17
 vpxord ymm31,ymm24,ymm16
-vmovq xmm0,qword ptr [r9+2336]
+vmovq xmm0,qword ptr [rbp+2336]
 vprord ymm29,ymm20,19
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rcx+9312],ymm30
+vmovdqa32 [rcx+224],ymm30
 vpsrld ymm17,ymm20,10
-vmovq xmm0,qword ptr [r9+368]
+vmovq xmm0,qword ptr [rbp+368]
 vpxord ymm22,ymm31,ymm23
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+10048],ymm19
-vmovdqa32 ymm28,[rcx+9408]
+vmovdqa32 [rcx+960],ymm19
+vmovdqa32 ymm28,[rcx+320]
 vpaddd ymm24,ymm30,dword ptr [rax+220]{1to8}
-vmovq xmm0,qword ptr [r9+376]
+vmovq xmm0,qword ptr [rbp+376]
 vpaddd ymm16,ymm27,ymm22
 sha256rnds2 xmm3,xmm4
 vprord ymm20,ymm28,7
 vpunpckldq ymm31,ymm25,ymm24
 vprord ymm23,ymm28,18
-vmovq xmm0,qword ptr [r9+2368]
+vmovq xmm0,qword ptr [rbp+2368]
 sha256rnds2 xmm5,xmm6
 vpternlogd ymm21,ymm29,ymm17,0x96
 vmovdqu32 ymm19,[r13+r12+32]
 vpunpckhdq ymm27,ymm25,ymm24
-vmovq xmm0,qword ptr [r9+2376]
-vpaddd ymm22,ymm18,[rcx+9152]
+vmovq xmm0,qword ptr [rbp+2376]
+vpaddd ymm22,ymm18,[rcx+64]
 sha256rnds2 xmm7,xmm8
 vpsrld ymm29,ymm28,3
-vmovdqa32 [rbp+1728],ymm31
+vmovdqa32 [r9+1728],ymm31
 vpaddd ymm17,ymm16,ymm21
-vmovq xmm0,qword ptr [r9+2400]
+vmovq xmm0,qword ptr [rbp+2400]
 vprord ymm25,ymm30,17
 sha256rnds2 xmm9,xmm10
 vpxord ymm24,ymm20,ymm23
 vprord ymm18,ymm30,19
-vmovq xmm0,qword ptr [r9+432]
+vmovq xmm0,qword ptr [rbp+432]
 vpshufb ymm31,ymm19,[rax+256]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9344],ymm17
+vmovdqa32 [rcx+256],ymm17
 vpsrld ymm16,ymm30,10
 vpxord ymm21,ymm24,ymm29
-vmovq xmm0,qword ptr [r9+440]
-vmovdqa32 ymm20,[rcx+9440]
+vmovq xmm0,qword ptr [rbp+440]
+vmovdqa32 ymm20,[rcx+352]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm23,ymm17,dword ptr [rax+224]{1to8}
-vmovdqa32 [rbp+1760],ymm27
-vmovq xmm0,qword ptr [r9+2432]
+vmovdqa32 [r9+1760],ymm27
+vmovq xmm0,qword ptr [rbp+2432]
 vpaddd ymm19,ymm22,ymm21
 sha256rnds2 xmm6,xmm5
 vpaddd ymm30,ymm31,dword ptr [rax+60]{1to8}
 vprord ymm24,ymm20,7
 vprord ymm29,ymm20,18
-vmovq xmm0,qword ptr [r9+2440]
+vmovq xmm0,qword ptr [rbp+2440]
 vpternlogd ymm25,ymm18,ymm16,0x96
 sha256rnds2 xmm8,xmm7
-vpaddd ymm27,ymm28,[rcx+9184]
+vpaddd ymm27,ymm28,[rcx+96]
 vpsrld ymm22,ymm20,3
 vpaddd ymm21,ymm19,ymm25
-vmovq xmm0,qword ptr [r9+2464]
+vmovq xmm0,qword ptr [rbp+2464]
 sha256rnds2 xmm10,xmm9
 vprord ymm18,ymm17,17
 vpxord ymm16,ymm24,ymm29
-vmovdqa32 [rcx+10080],ymm31
-vmovq xmm0,qword ptr [r9+496]
+vmovdqa32 [rcx+992],ymm31
+vmovq xmm0,qword ptr [rbp+496]
 vprord ymm28,ymm17,19
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9376],ymm21
+vmovdqa32 [rcx+288],ymm21
 vpsrld ymm19,ymm17,10
 vpxord ymm25,ymm16,ymm22
-vmovq xmm0,qword ptr [r9+504]
-vmovdqa32 ymm24,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+504]
+vmovdqa32 ymm24,[rcx+384]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm29,ymm21,dword ptr [rax+228]{1to8}
 vpaddd ymm31,ymm27,ymm25
-vmovq xmm0,qword ptr [r9+2496]
+vmovq xmm0,qword ptr [rbp+2496]
 vpunpckldq ymm17,ymm26,ymm30
 sha256rnds2 xmm5,xmm6
 vprord ymm16,ymm24,7
 vpunpckldq ymm22,ymm23,ymm29
 vprord ymm27,ymm24,18
-vmovq xmm0,qword ptr [r9+2504]
+vmovq xmm0,qword ptr [rbp+2504]
 vpternlogd ymm18,ymm28,ymm19,0x96
 sha256rnds2 xmm7,xmm8
 vpunpckhdq ymm25,ymm23,ymm29
-vpaddd ymm28,ymm20,[rcx+9216]
-vmovq xmm0,qword ptr [r9+2528]
+vpaddd ymm28,ymm20,[rcx+128]
+vmovq xmm0,qword ptr [rbp+2528]
 vpsrld ymm19,ymm24,3
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rbp+1792],ymm22
+vmovdqa32 [r9+1792],ymm22
 vpunpckhdq ymm23,ymm26,ymm30
 vpaddd ymm29,ymm31,ymm18
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 vprord ymm20,ymm21,17
 sha256rnds2 xmm2,xmm1
 vpxord ymm22,ymm16,ymm27
 vprord ymm26,ymm21,19
-vmovq xmm0,qword ptr [r9+568]
-vmovdqa32 [rcx+9408],ymm29
+vmovq xmm0,qword ptr [rbp+568]
+vmovdqa32 [rcx+320],ymm29
 sha256rnds2 xmm4,xmm3
 vpsrld ymm30,ymm21,10
 vpxord ymm31,ymm22,ymm19
-vmovdqa32 [rbp+2496],ymm17
-vmovq xmm0,qword ptr [r9+2560]
-vmovdqa32 ymm18,[rcx+9504]
+vmovdqa32 [r9+2496],ymm17
+vmovq xmm0,qword ptr [rbp+2560]
+vmovdqa32 ymm18,[rcx+416]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm16,ymm29,dword ptr [rax+232]{1to8}
-vmovdqa32 [rbp+1824],ymm25
+vmovdqa32 [r9+1824],ymm25
 vpaddd ymm27,ymm28,ymm31
-vmovq xmm0,qword ptr [r9+2568]
+vmovq xmm0,qword ptr [rbp+2568]
 sha256rnds2 xmm8,xmm7
 vprord ymm21,ymm18,7
 vprord ymm22,ymm18,18
 vpternlogd ymm20,ymm26,ymm30,0x96
-vmovq xmm0,qword ptr [r9+2592]
-vpaddd ymm19,ymm24,[rcx+9248]
+vmovq xmm0,qword ptr [rbp+2592]
+vpaddd ymm19,ymm24,[rcx+160]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rbp+2528],ymm23
+vmovdqa32 [r9+2528],ymm23
 vpsrld ymm17,ymm18,3
 vpaddd ymm25,ymm27,ymm20
-vmovq xmm0,qword ptr [r9+624]
+vmovq xmm0,qword ptr [rbp+624]
 vprord ymm28,ymm29,17
 sha256rnds2 xmm1,xmm2
 vpxord ymm31,ymm21,ymm22
 vprord ymm26,ymm29,19
-vmovq xmm0,qword ptr [r9+632]
-vmovdqa32 [rcx+9440],ymm25
+vmovq xmm0,qword ptr [rbp+632]
+vmovdqa32 [rcx+352],ymm25
 sha256rnds2 xmm3,xmm4
 vpsrld ymm30,ymm29,10
 vpxord ymm24,ymm31,ymm17
-vmovdqa32 ymm23,[rcx+9536]
-vmovq xmm0,qword ptr [r9+2624]
+vmovdqa32 ymm23,[rcx+448]
+vmovq xmm0,qword ptr [rbp+2624]
 vpaddd ymm27,ymm25,dword ptr [rax+236]{1to8}
 sha256rnds2 xmm5,xmm6
 vpaddd ymm20,ymm19,ymm24
 vprord ymm21,ymm23,7
-vmovq xmm0,qword ptr [r9+2632]
+vmovq xmm0,qword ptr [rbp+2632]
 vpunpckldq ymm22,ymm16,ymm27
 sha256rnds2 xmm7,xmm8
 vprord ymm29,ymm23,18
 vpternlogd ymm28,ymm26,ymm30,0x96
 vpunpckhdq ymm31,ymm16,ymm27
-vmovq xmm0,qword ptr [r9+2656]
-vpaddd ymm17,ymm18,[rcx+9280]
+vmovq xmm0,qword ptr [rbp+2656]
+vpaddd ymm17,ymm18,[rcx+192]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm19,ymm23,3
-vmovdqa32 [rbp+1856],ymm22
+vmovdqa32 [r9+1856],ymm22
 vpaddd ymm24,ymm20,ymm28
-vmovq xmm0,qword ptr [r9+688]
+vmovq xmm0,qword ptr [rbp+688]
 sha256rnds2 xmm2,xmm1
 vprord ymm26,ymm25,17
 vpxord ymm30,ymm21,ymm29
 vprord ymm16,ymm25,19
-vmovq xmm0,qword ptr [r9+696]
-vmovdqa32 [rcx+9472],ymm24
+vmovq xmm0,qword ptr [rbp+696]
+vmovdqa32 [rcx+384],ymm24
 sha256rnds2 xmm4,xmm3
 vpsrld ymm27,ymm25,10
 vpxord ymm18,ymm30,ymm19
-vmovdqa32 ymm22,[rcx+9568]
-vmovq xmm0,qword ptr [r9+2688]
+vmovdqa32 ymm22,[rcx+480]
+vmovq xmm0,qword ptr [rbp+2688]
 vpaddd ymm20,ymm24,dword ptr [rax+240]{1to8}
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+1888],ymm31
+vmovdqa32 [r9+1888],ymm31
 vpaddd ymm28,ymm17,ymm18
-vmovq xmm0,qword ptr [r9+2696]
+vmovq xmm0,qword ptr [rbp+2696]
 vprord ymm21,ymm22,7
 sha256rnds2 xmm8,xmm7
 vprord ymm29,ymm22,18
 vpternlogd ymm26,ymm16,ymm27,0x96
-vpaddd ymm25,ymm23,[rcx+9312]
-vmovq xmm0,qword ptr [r9+2720]
+vpaddd ymm25,ymm23,[rcx+224]
+vmovq xmm0,qword ptr [rbp+2720]
 vpsrld ymm30,ymm22,3
 sha256rnds2 xmm10,xmm9
 vpaddd ymm19,ymm28,ymm26
 vprord ymm31,ymm24,17
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 vpxord ymm17,ymm21,ymm29
 sha256rnds2 xmm1,xmm2
 vprord ymm18,ymm24,19
-vmovdqa32 [rcx+9504],ymm19
+vmovdqa32 [rcx+416],ymm19
 vpsrld ymm16,ymm24,10
-vmovq xmm0,qword ptr [r9+760]
+vmovq xmm0,qword ptr [rbp+760]
 vpxord ymm27,ymm17,ymm30
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm23,[rcx+9088]
+vmovdqa32 ymm23,[rcx+0]
 vpaddd ymm28,ymm19,dword ptr [rax+244]{1to8}
 vpaddd ymm26,ymm25,ymm27
-vmovq xmm0,qword ptr [r9+2752]
+vmovq xmm0,qword ptr [rbp+2752]
 sha256rnds2 xmm5,xmm6
 vprord ymm21,ymm23,7
 vpunpckldq ymm29,ymm20,ymm28
 vprord ymm24,ymm23,18
-vmovq xmm0,qword ptr [r9+2760]
+vmovq xmm0,qword ptr [rbp+2760]
 vpternlogd ymm31,ymm18,ymm16,0x96
 sha256rnds2 xmm7,xmm8
 vpunpckhdq ymm17,ymm20,ymm28
-vpaddd ymm30,ymm22,[rcx+9344]
+vpaddd ymm30,ymm22,[rcx+256]
 vpsrld ymm25,ymm23,3
-vmovq xmm0,qword ptr [r9+2784]
-vmovdqa32 [rbp+1920],ymm29
+vmovq xmm0,qword ptr [rbp+2784]
+vmovdqa32 [r9+1920],ymm29
 sha256rnds2 xmm9,xmm10
 vpaddd ymm27,ymm26,ymm31
 vprord ymm18,ymm19,17
-vmovq xmm0,qword ptr [r9+816]
+vmovq xmm0,qword ptr [rbp+816]
 vpxord ymm16,ymm21,ymm24
 sha256rnds2 xmm2,xmm1
 vprord ymm20,ymm19,19
 vpsrld ymm28,ymm19,10
 vpxord ymm22,ymm16,ymm25
-vmovq xmm0,qword ptr [r9+824]
+vmovq xmm0,qword ptr [rbp+824]
 vpaddd ymm23,ymm27,dword ptr [rax+248]{1to8}
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+1952],ymm17
+vmovdqa32 [r9+1952],ymm17
 vpaddd ymm29,ymm30,ymm22
-vmovq xmm0,qword ptr [r9+2816]
+vmovq xmm0,qword ptr [rbp+2816]
 vpternlogd ymm18,ymm20,ymm28,0x96
 sha256rnds2 xmm6,xmm5
 vpaddd ymm26,ymm29,ymm18
 vpaddd ymm31,ymm26,dword ptr [rax+252]{1to8}
 vpunpckldq ymm21,ymm23,ymm31
-vmovq xmm0,qword ptr [r9+2824]
+vmovq xmm0,qword ptr [rbp+2824]
 vpunpckhdq ymm24,ymm23,ymm31
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+1984],ymm21
-vmovdqa32 [rbp+2016],ymm24
-vmovq xmm0,qword ptr [r9+2848]
-vmovdqa32 ymm19,[rcx+9600]
+vmovdqa32 [r9+1984],ymm21
+vmovdqa32 [r9+2016],ymm24
+vmovq xmm0,qword ptr [rbp+2848]
+vmovdqa32 ymm19,[rcx+512]
 sha256rnds2 xmm10,xmm9
-vmovdqa32 ymm16,[rcx+9632]
+vmovdqa32 ymm16,[rcx+544]
 vprord ymm25,ymm16,7
-vmovdqa32 ymm27,[rcx+10048]
-vmovq xmm0,qword ptr [r9+880]
-vmovdqa32 ymm17,[rcx+10080]
+vmovdqa32 ymm27,[rcx+960]
+vmovq xmm0,qword ptr [rbp+880]
+vmovdqa32 ymm17,[rcx+992]
 sha256rnds2 xmm1,xmm2
 vprord ymm30,ymm16,18
-vpaddd ymm22,ymm19,[rcx+9888]
+vpaddd ymm22,ymm19,[rcx+800]
 vpsrld ymm20,ymm16,3
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 vprord ymm28,ymm27,17
 sha256rnds2 xmm3,xmm4
 vpxord ymm29,ymm25,ymm30
 vprord ymm18,ymm27,19
-vmovq xmm0,qword ptr [r9+2880]
+vmovq xmm0,qword ptr [rbp+2880]
 vpsrld ymm26,ymm27,10
 sha256rnds2 xmm5,xmm6
 vpxord ymm23,ymm29,ymm20
-vmovdqa32 ymm31,[rcx+9664]
+vmovdqa32 ymm31,[rcx+576]
 vpaddd ymm21,ymm22,ymm23
-vmovq xmm0,qword ptr [r9+2888]
+vmovq xmm0,qword ptr [rbp+2888]
 vprord ymm24,ymm31,7
 sha256rnds2 xmm7,xmm8
 vprord ymm19,ymm31,18
 vpternlogd ymm28,ymm18,ymm26,0x96
-vmovq xmm0,qword ptr [r9+2912]
-vpaddd ymm25,ymm16,[rcx+9920]
+vmovq xmm0,qword ptr [rbp+2912]
+vpaddd ymm25,ymm16,[rcx+832]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm30,ymm31,3
 vpaddd ymm27,ymm21,ymm28
 vprord ymm29,ymm17,17
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 vpxord ymm20,ymm24,ymm19
 sha256rnds2 xmm2,xmm1
 vprord ymm22,ymm17,19
-vmovdqa32 [rcx+9600],ymm27
-vmovq xmm0,qword ptr [r9+952]
+vmovdqa32 [rcx+512],ymm27
+vmovq xmm0,qword ptr [rbp+952]
 vpsrld ymm23,ymm17,10
 sha256rnds2 xmm4,xmm3
 vpxord ymm18,ymm20,ymm30
-vmovdqa32 ymm26,[rcx+9696]
+vmovdqa32 ymm26,[rcx+608]
 vpaddd ymm16,ymm27,dword ptr [rax+64]{1to8}
-vmovq xmm0,qword ptr [r9+2944]
+vmovq xmm0,qword ptr [rbp+2944]
 vpaddd ymm21,ymm25,ymm18
 sha256rnds2 xmm6,xmm5
 vprord ymm28,ymm26,7
 vprord ymm24,ymm26,18
 vpternlogd ymm29,ymm22,ymm23,0x96
-vmovq xmm0,qword ptr [r9+2952]
+vmovq xmm0,qword ptr [rbp+2952]
 sha256rnds2 xmm8,xmm7
-vpaddd ymm19,ymm31,[rcx+9952]
+vpaddd ymm19,ymm31,[rcx+864]
 vpsrld ymm17,ymm26,3
 vpaddd ymm20,ymm21,ymm29
-vmovq xmm0,qword ptr [r9+2976]
+vmovq xmm0,qword ptr [rbp+2976]
 vmovdqu32 ymm30,[r15+0]
 sha256rnds2 xmm10,xmm9
 vprord ymm25,ymm27,17
 vpxord ymm18,ymm28,ymm24
 vprord ymm22,ymm27,19
-vmovq xmm0,qword ptr [r9+1008]
-vmovdqa32 [rcx+9632],ymm20
+vmovq xmm0,qword ptr [rbp+1008]
+vmovdqa32 [rcx+544],ymm20
 sha256rnds2 xmm1,xmm2
 vpsrld ymm23,ymm27,10
 vpxord ymm31,ymm18,ymm17
-vmovq xmm0,qword ptr [r9+1016]
-vmovdqa32 ymm21,[rcx+9728]
+vmovq xmm0,qword ptr [rbp+1016]
+vmovdqa32 ymm21,[rcx+640]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm29,ymm20,dword ptr [rax+68]{1to8}
 vpshufb ymm28,ymm30,[rax+256]
 vpaddd ymm24,ymm19,ymm31
-vmovq xmm0,qword ptr [r9+3008]
+vmovq xmm0,qword ptr [rbp+3008]
 vprord ymm27,ymm21,7
 sha256rnds2 xmm5,xmm6
 vpunpckldq ymm18,ymm16,ymm29
 vprord ymm17,ymm21,18
-vmovq xmm0,qword ptr [r9+3016]
+vmovq xmm0,qword ptr [rbp+3016]
 vpternlogd ymm25,ymm22,ymm23,0x96
 sha256rnds2 xmm7,xmm8
 vpunpckhdq ymm30,ymm16,ymm29
-vpaddd ymm19,ymm26,[rcx+9984]
+vpaddd ymm19,ymm26,[rcx+896]
 vpaddd ymm31,ymm28,dword ptr [rax+0]{1to8}
-vmovq xmm0,qword ptr [r9+3040]
+vmovq xmm0,qword ptr [rbp+3040]
 vpsrld ymm22,ymm21,3
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rbp+2560],ymm18
+vmovdqa32 [r9+2560],ymm18
 vpaddd ymm23,ymm24,ymm25
 vprord ymm16,ymm20,17
-vmovq xmm0,qword ptr [r9+1072]
+vmovq xmm0,qword ptr [rbp+1072]
 sha256rnds2 xmm2,xmm1
 vpxord ymm29,ymm27,ymm17
 vprord ymm26,ymm20,19
-vmovdqa32 [rcx+9664],ymm23
-vmovq xmm0,qword ptr [r9+1080]
+vmovdqa32 [rcx+576],ymm23
+vmovq xmm0,qword ptr [rbp+1080]
 vpsrld ymm18,ymm20,10
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9088],ymm28
+vmovdqa32 [rcx+0],ymm28
 vpxord ymm24,ymm29,ymm22
-vmovdqa32 ymm25,[rcx+9760]
-vmovq xmm0,qword ptr [r9+3072]
+vmovdqa32 ymm25,[rcx+672]
+vmovq xmm0,qword ptr [rbp+3072]
 vpaddd ymm27,ymm23,dword ptr [rax+72]{1to8}
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+2592],ymm30
+vmovdqa32 [r9+2592],ymm30
 vpaddd ymm17,ymm19,ymm24
-vmovq xmm0,qword ptr [r9+3080]
+vmovq xmm0,qword ptr [rbp+3080]
 vprord ymm20,ymm25,7
 sha256rnds2 xmm8,xmm7
 vprord ymm28,ymm25,18
 vmovdqu32 ymm29,[r15+r8+0]
 vpternlogd ymm16,ymm26,ymm18,0x96
-vmovq xmm0,qword ptr [r9+3104]
-vpaddd ymm22,ymm21,[rcx+10016]
+vmovq xmm0,qword ptr [rbp+3104]
+vpaddd ymm22,ymm21,[rcx+928]
 sha256rnds2 xmm10,xmm9
 vpsrld ymm30,ymm25,3
 vpaddd ymm19,ymm17,ymm16
-vmovq xmm0,qword ptr [r9+1136]
+vmovq xmm0,qword ptr [rbp+1136]
 vprord ymm24,ymm23,17
 sha256rnds2 xmm1,xmm2
 vpxord ymm26,ymm20,ymm28
 vprord ymm18,ymm23,19
-vmovdqa32 [rcx+9696],ymm19
-vmovq xmm0,qword ptr [r9+1144]
+vmovdqa32 [rcx+608],ymm19
+vmovq xmm0,qword ptr [rbp+1144]
 vpshufb ymm21,ymm29,[rax+256]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm17,ymm23,10
 vpxord ymm16,ymm26,ymm30
-vmovdqa32 ymm20,[rcx+9792]
-vmovq xmm0,qword ptr [r9+3136]
+vmovdqa32 ymm20,[rcx+704]
+vmovq xmm0,qword ptr [rbp+3136]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm28,ymm19,dword ptr [rax+76]{1to8}
 vpaddd ymm29,ymm22,ymm16
 vprord ymm23,ymm20,7
-vmovq xmm0,qword ptr [r9+3144]
+vmovq xmm0,qword ptr [rbp+3144]
 vpunpckldq ymm26,ymm27,ymm28
 sha256rnds2 xmm7,xmm8
 vpaddd ymm30,ymm21,dword ptr [rax+4]{1to8}
 vprord ymm22,ymm20,18
 vpternlogd ymm24,ymm18,ymm17,0x96
-vmovq xmm0,qword ptr [r9+3168]
+vmovq xmm0,qword ptr [rbp+3168]
 vpunpckhdq ymm16,ymm27,ymm28
 sha256rnds2 xmm9,xmm10
-vpaddd ymm18,ymm25,[rcx+10048]
+vpaddd ymm18,ymm25,[rcx+960]
 vpsrld ymm17,ymm20,3
-vmovq xmm0,qword ptr [r9+1200]
-vmovdqa32 [rbp+2624],ymm26
+vmovq xmm0,qword ptr [rbp+1200]
+vmovdqa32 [r9+2624],ymm26
 sha256rnds2 xmm2,xmm1
 vpaddd ymm27,ymm29,ymm24
 vprord ymm28,ymm19,17
-vmovdqa32 [rcx+9120],ymm21
-vmovq xmm0,qword ptr [r9+1208]
+vmovdqa32 [rcx+32],ymm21
+vmovq xmm0,qword ptr [rbp+1208]
 vpxord ymm25,ymm23,ymm22
 sha256rnds2 xmm4,xmm3
 vprord ymm26,ymm19,19
-vmovdqa32 [rcx+9728],ymm27
-vmovq xmm0,qword ptr [r9+3200]
+vmovdqa32 [rcx+640],ymm27
+vmovq xmm0,qword ptr [rbp+3200]
 vpsrld ymm29,ymm19,10
 sha256rnds2 xmm6,xmm5
 vpxord ymm24,ymm25,ymm17
-vmovdqa32 ymm21,[rcx+9824]
+vmovdqa32 ymm21,[rcx+736]
 vpaddd ymm23,ymm27,dword ptr [rax+80]{1to8}
-vmovq xmm0,qword ptr [r9+3208]
+vmovq xmm0,qword ptr [rbp+3208]
 vpunpckldq ymm22,ymm31,ymm30
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+2656],ymm16
+vmovdqa32 [r9+2656],ymm16
 vpaddd ymm19,ymm18,ymm24
-vmovq xmm0,qword ptr [r9+3232]
+vmovq xmm0,qword ptr [rbp+3232]
 vprord ymm25,ymm21,7
 sha256rnds2 xmm10,xmm9
 vprord ymm17,ymm21,18
 vpternlogd ymm28,ymm26,ymm29,0x96
-vpaddd ymm16,ymm20,[rcx+10080]
-vmovq xmm0,qword ptr [r9+1264]
+vpaddd ymm16,ymm20,[rcx+992]
+vmovq xmm0,qword ptr [rbp+1264]
 vpsrld ymm18,ymm21,3
 sha256rnds2 xmm1,xmm2
 vpaddd ymm24,ymm19,ymm28
 vpunpckhdq ymm26,ymm31,ymm30
 vprord ymm29,ymm27,17
-vmovq xmm0,qword ptr [r9+1272]
+vmovq xmm0,qword ptr [rbp+1272]
 vpxord ymm20,ymm25,ymm17
 sha256rnds2 xmm3,xmm4
 vprord ymm19,ymm27,19
-vmovdqa32 [rcx+9760],ymm24
-vmovq xmm0,qword ptr [r9+3264]
+vmovdqa32 [rcx+672],ymm24
+vmovq xmm0,qword ptr [rbp+3264]
 vpsrld ymm28,ymm27,10
 sha256rnds2 xmm5,xmm6
 vpxord ymm31,ymm20,ymm18
-vmovdqa32 ymm30,[rcx+9856]
-vmovdqa32 [r9+0],ymm22
-vmovq xmm0,qword ptr [r9+3272]
+vmovdqa32 ymm30,[rcx+768]
+vmovdqa32 [rbp+0],ymm22
+vmovq xmm0,qword ptr [rbp+3272]
 vpaddd ymm25,ymm24,dword ptr [rax+84]{1to8}
 sha256rnds2 xmm7,xmm8
 vpaddd ymm17,ymm16,ymm31
 vprord ymm27,ymm30,7
-vmovq xmm0,qword ptr [r9+3296]
+vmovq xmm0,qword ptr [rbp+3296]
 vpunpckldq ymm20,ymm23,ymm25
 sha256rnds2 xmm9,xmm10
 vprord ymm18,ymm30,18
 vpternlogd ymm29,ymm19,ymm28,0x96
 vpunpckhdq ymm22,ymm23,ymm25
-vmovq xmm0,qword ptr [r9+1328]
-vpaddd ymm16,ymm21,[rcx+9600]
+vmovq xmm0,qword ptr [rbp+1328]
+vpaddd ymm16,ymm21,[rcx+512]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [r9+32],ymm26
+vmovdqa32 [rbp+32],ymm26
 vpsrld ymm31,ymm30,3
-vmovq xmm0,qword ptr [r9+1336]
-vmovdqa32 [rbp+2688],ymm20
+vmovq xmm0,qword ptr [rbp+1336]
+vmovdqa32 [r9+2688],ymm20
 sha256rnds2 xmm4,xmm3
 vpaddd ymm19,ymm17,ymm29
 vprord ymm28,ymm24,17
 vpxord ymm23,ymm27,ymm18
-vmovq xmm0,qword ptr [r9+3328]
+vmovq xmm0,qword ptr [rbp+3328]
 vprord ymm25,ymm24,19
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9792],ymm19
+vmovdqa32 [rcx+704],ymm19
 vmovdqu32 ymm21,[r15+2*r8+0]
 vpsrld ymm26,ymm24,10
-vmovq xmm0,qword ptr [r9+3336]
+vmovq xmm0,qword ptr [rbp+3336]
 sha256rnds2 xmm8,xmm7
 vpxord ymm20,ymm23,ymm31
-vmovdqa32 ymm17,[rcx+9888]
+vmovdqa32 ymm17,[rcx+800]
 vpaddd ymm29,ymm19,dword ptr [rax+88]{1to8}
-vmovq xmm0,qword ptr [r9+3360]
-vmovdqa32 [rbp+2720],ymm22
+vmovq xmm0,qword ptr [rbp+3360]
+vmovdqa32 [r9+2720],ymm22
 sha256rnds2 xmm10,xmm9
 vpaddd ymm27,ymm16,ymm20
 vprord ymm18,ymm17,7
 vprord ymm24,ymm17,18
-vmovq xmm0,qword ptr [r9+1392]
+vmovq xmm0,qword ptr [rbp+1392]
 vpshufb ymm23,ymm21,[rax+256]
 sha256rnds2 xmm1,xmm2
 vpternlogd ymm28,ymm25,ymm26,0x96
-vpaddd ymm31,ymm30,[rcx+9632]
-vmovq xmm0,qword ptr [r9+1400]
+vpaddd ymm31,ymm30,[rcx+544]
+vmovq xmm0,qword ptr [rbp+1400]
 vpsrld ymm22,ymm17,3
 sha256rnds2 xmm3,xmm4
 vpaddd ymm16,ymm27,ymm28
 vprord ymm20,ymm19,17
 vpxord ymm21,ymm18,ymm24
-vmovq xmm0,qword ptr [r9+3392]
+vmovq xmm0,qword ptr [rbp+3392]
 vprord ymm25,ymm19,19
 sha256rnds2 xmm5,xmm6
 vpaddd ymm26,ymm23,dword ptr [rax+8]{1to8}
-vmovdqa32 [rcx+9824],ymm16
-vmovq xmm0,qword ptr [r9+3400]
+vmovdqa32 [rcx+736],ymm16
+vmovq xmm0,qword ptr [rbp+3400]
 vpsrld ymm30,ymm19,10
 sha256rnds2 xmm7,xmm8
 vpxord ymm27,ymm21,ymm22
-vmovdqa32 ymm28,[rcx+9920]
+vmovdqa32 ymm28,[rcx+832]
 vpaddd ymm18,ymm16,dword ptr [rax+92]{1to8}
-vmovq xmm0,qword ptr [r9+3424]
+vmovq xmm0,qword ptr [rbp+3424]
 vpaddd ymm24,ymm31,ymm27
 sha256rnds2 xmm9,xmm10
 vprord ymm19,ymm28,7
 vpunpckldq ymm21,ymm29,ymm18
-vmovdqa32 [rcx+9152],ymm23
-vmovq xmm0,qword ptr [r9+1456]
+vmovdqa32 [rcx+64],ymm23
+vmovq xmm0,qword ptr [rbp+1456]
 sha256rnds2 xmm2,xmm1
 vprord ymm22,ymm28,18
 vpternlogd ymm20,ymm25,ymm30,0x96
 vpunpckhdq ymm31,ymm29,ymm18
-vmovq xmm0,qword ptr [r9+1464]
-vpaddd ymm27,ymm17,[rcx+9664]
+vmovq xmm0,qword ptr [rbp+1464]
+vpaddd ymm27,ymm17,[rcx+576]
 sha256rnds2 xmm4,xmm3
 vpsrld ymm23,ymm28,3
-vmovdqa32 [rbp+2752],ymm21
+vmovdqa32 [r9+2752],ymm21
 vpaddd ymm25,ymm24,ymm20
-vmovq xmm0,qword ptr [r9+3456]
+vmovq xmm0,qword ptr [rbp+3456]
 vmovdqu32 ymm30,[r15+r10+0]
 sha256rnds2 xmm6,xmm5
 vprord ymm29,ymm16,17
 vpxord ymm18,ymm19,ymm22
-vmovq xmm0,qword ptr [r9+3464]
+vmovq xmm0,qword ptr [rbp+3464]
 vprord ymm17,ymm16,19
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9856],ymm25
+vmovdqa32 [rcx+768],ymm25
 vpsrld ymm21,ymm16,10
 vpxord ymm24,ymm18,ymm23
-vmovq xmm0,qword ptr [r9+3488]
-vmovdqa32 ymm20,[rcx+9952]
+vmovq xmm0,qword ptr [rbp+3488]
+vmovdqa32 ymm20,[rcx+864]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm19,ymm25,dword ptr [rax+96]{1to8}
 vpshufb ymm22,ymm30,[rax+256]
-vmovq xmm0,qword ptr [r9+1520]
-vmovdqa32 [rbp+2784],ymm31
+vmovq xmm0,qword ptr [rbp+1520]
+vmovdqa32 [r9+2784],ymm31
 sha256rnds2 xmm1,xmm2
 vpaddd ymm16,ymm27,ymm24
 vprord ymm18,ymm20,7
 vprord ymm23,ymm20,18
-vmovq xmm0,qword ptr [r9+1528]
+vmovq xmm0,qword ptr [rbp+1528]
 vpternlogd ymm29,ymm17,ymm21,0x96
 sha256rnds2 xmm3,xmm4
-vpaddd ymm30,ymm28,[rcx+9696]
+vpaddd ymm30,ymm28,[rcx+608]
 vpsrld ymm31,ymm20,3
 vpaddd ymm27,ymm22,dword ptr [rax+12]{1to8}
-vmovq xmm0,qword ptr [r9+3520]
+vmovq xmm0,qword ptr [rbp+3520]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm24,ymm16,ymm29
 vprord ymm17,ymm25,17
 vpxord ymm21,ymm18,ymm23
-vmovq xmm0,qword ptr [r9+3528]
+vmovq xmm0,qword ptr [rbp+3528]
 vprord ymm28,ymm25,19
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9888],ymm24
+vmovdqa32 [rcx+800],ymm24
 vpsrld ymm16,ymm25,10
 vpxord ymm29,ymm21,ymm31
-vmovq xmm0,qword ptr [r9+3552]
-vmovdqa32 ymm18,[rcx+9984]
+vmovq xmm0,qword ptr [rbp+3552]
+vmovdqa32 ymm18,[rcx+896]
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rcx+9184],ymm22
+vmovdqa32 [rcx+96],ymm22
 vpaddd ymm23,ymm24,dword ptr [rax+100]{1to8}
-vmovq xmm0,qword ptr [r9+1584]
+vmovq xmm0,qword ptr [rbp+1584]
 vpaddd ymm25,ymm30,ymm29
 sha256rnds2 xmm2,xmm1
 vprord ymm21,ymm18,7
 vpunpckldq ymm31,ymm19,ymm23
 vprord ymm22,ymm18,18
-vmovq xmm0,qword ptr [r9+1592]
+vmovq xmm0,qword ptr [rbp+1592]
 vpternlogd ymm17,ymm28,ymm16,0x96
 sha256rnds2 xmm4,xmm3
 vpunpckhdq ymm30,ymm19,ymm23
 vpunpckldq ymm29,ymm26,ymm27
-vmovq xmm0,qword ptr [r9+3584]
-vpaddd ymm28,ymm20,[rcx+9728]
+vmovq xmm0,qword ptr [rbp+3584]
+vpaddd ymm28,ymm20,[rcx+640]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm16,ymm18,3
-vmovdqa32 [rbp+2816],ymm31
+vmovdqa32 [r9+2816],ymm31
 vpaddd ymm19,ymm25,ymm17
-vmovq xmm0,qword ptr [r9+3592]
+vmovq xmm0,qword ptr [rbp+3592]
 vprord ymm23,ymm24,17
 sha256rnds2 xmm8,xmm7
 vpxord ymm20,ymm21,ymm22
 vprord ymm31,ymm24,19
-vmovq xmm0,qword ptr [r9+3616]
-vmovdqa32 [rcx+9920],ymm19
+vmovq xmm0,qword ptr [rbp+3616]
+vmovdqa32 [rcx+832],ymm19
 sha256rnds2 xmm10,xmm9
 vpunpckhdq ymm25,ymm26,ymm27
 vpsrld ymm17,ymm24,10
 vpxord ymm21,ymm20,ymm16
-vmovq xmm0,qword ptr [r9+1648]
-vmovdqa32 ymm22,[rcx+10016]
+vmovq xmm0,qword ptr [rbp+1648]
+vmovdqa32 ymm22,[rcx+928]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm26,ymm19,dword ptr [rax+104]{1to8}
-vmovdqa32 [rbp+2848],ymm30
+vmovdqa32 [r9+2848],ymm30
 vpaddd ymm27,ymm28,ymm21
-vmovq xmm0,qword ptr [r9+1656]
+vmovq xmm0,qword ptr [rbp+1656]
 vprord ymm24,ymm22,7
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [r9+64],ymm29
+vmovdqa32 [rbp+64],ymm29
 vprord ymm20,ymm22,18
-vmovq xmm0,qword ptr [r9+3648]
+vmovq xmm0,qword ptr [rbp+3648]
 vpternlogd ymm23,ymm31,ymm17,0x96
 sha256rnds2 xmm5,xmm6
-vpaddd ymm16,ymm18,[rcx+9760]
+vpaddd ymm16,ymm18,[rcx+672]
 vpsrld ymm30,ymm22,3
 vpaddd ymm28,ymm27,ymm23
-vmovq xmm0,qword ptr [r9+3656]
+vmovq xmm0,qword ptr [rbp+3656]
 vprord ymm21,ymm19,17
 sha256rnds2 xmm7,xmm8
 vpxord ymm29,ymm24,ymm20
 vprord ymm31,ymm19,19
-vmovq xmm0,qword ptr [r9+3680]
-vmovdqa32 [r9+96],ymm25
+vmovq xmm0,qword ptr [rbp+3680]
+vmovdqa32 [rbp+96],ymm25
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rcx+9952],ymm28
+vmovdqa32 [rcx+864],ymm28
 vpsrld ymm17,ymm19,10
 vpxord ymm18,ymm29,ymm30
-vmovq xmm0,qword ptr [r9+1712]
-vmovdqa32 ymm27,[rcx+10048]
+vmovq xmm0,qword ptr [rbp+1712]
+vmovdqa32 ymm27,[rcx+960]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm23,ymm28,dword ptr [rax+108]{1to8}
 vpaddd ymm24,ymm16,ymm18
-vmovq xmm0,qword ptr [r9+1720]
+vmovq xmm0,qword ptr [rbp+1720]
 vprord ymm20,ymm27,7
 sha256rnds2 xmm4,xmm3
 vmovdqu32 ymm25,[r15+4*r8+0]
 vpunpckldq ymm19,ymm26,ymm23
 vprord ymm29,ymm27,18
-vmovq xmm0,qword ptr [r9+3712]
+vmovq xmm0,qword ptr [rbp+3712]
 vpternlogd ymm21,ymm31,ymm17,0x96
 sha256rnds2 xmm6,xmm5
 vpunpckhdq ymm30,ymm26,ymm23
-vpaddd ymm16,ymm22,[rcx+9792]
+vpaddd ymm16,ymm22,[rcx+704]
 vpsrld ymm18,ymm27,3
-vmovq xmm0,qword ptr [r9+3720]
+vmovq xmm0,qword ptr [rbp+3720]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+2880],ymm19
+vmovdqa32 [r9+2880],ymm19
 vpaddd ymm31,ymm24,ymm21
 vpshufb ymm17,ymm25,[rax+256]
-vmovq xmm0,qword ptr [r9+3744]
+vmovq xmm0,qword ptr [rbp+3744]
 vprord ymm26,ymm28,17
 sha256rnds2 xmm10,xmm9
 vpxord ymm23,ymm20,ymm29
 vprord ymm22,ymm28,19
-vmovdqa32 [rcx+9984],ymm31
-vmovq xmm0,qword ptr [r9+1776]
+vmovdqa32 [rcx+896],ymm31
+vmovq xmm0,qword ptr [rbp+1776]
 vpsrld ymm19,ymm28,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm24,ymm23,ymm18
-vmovdqa32 ymm21,[rcx+10080]
-vmovq xmm0,qword ptr [r9+1784]
+vmovdqa32 ymm21,[rcx+992]
+vmovq xmm0,qword ptr [rbp+1784]
 vpaddd ymm25,ymm17,dword ptr [rax+16]{1to8}
 sha256rnds2 xmm3,xmm4
 vpaddd ymm20,ymm31,dword ptr [rax+112]{1to8}
-vmovdqa32 [rbp+2912],ymm30
+vmovdqa32 [r9+2912],ymm30
 vpaddd ymm29,ymm16,ymm24
-vmovq xmm0,qword ptr [r9+3776]
+vmovq xmm0,qword ptr [rbp+3776]
 vprord ymm28,ymm21,7
 sha256rnds2 xmm5,xmm6
 vprord ymm23,ymm21,18
 vpternlogd ymm26,ymm22,ymm19,0x96
-vmovq xmm0,qword ptr [r9+3784]
-vpaddd ymm18,ymm27,[rcx+9824]
+vmovq xmm0,qword ptr [rbp+3784]
+vpaddd ymm18,ymm27,[rcx+736]
 sha256rnds2 xmm7,xmm8
 vpsrld ymm30,ymm21,3
-vmovdqa32 [rcx+9216],ymm17
+vmovdqa32 [rcx+128],ymm17
 vpaddd ymm16,ymm29,ymm26
-vmovq xmm0,qword ptr [r9+3808]
+vmovq xmm0,qword ptr [rbp+3808]
 vprord ymm24,ymm31,17
 sha256rnds2 xmm9,xmm10
 vpxord ymm22,ymm28,ymm23
 vprord ymm19,ymm31,19
-vmovdqa32 [rcx+10016],ymm16
-vmovq xmm0,qword ptr [r9+1840]
+vmovdqa32 [rcx+928],ymm16
+vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm2,xmm1
 vpsrld ymm27,ymm31,10
 vpxord ymm17,ymm22,ymm30
 vmovdqu32 ymm29,[r15+r11+0]
-vmovq xmm0,qword ptr [r9+1848]
-vmovdqa32 ymm26,[rcx+9600]
+vmovq xmm0,qword ptr [rbp+1848]
+vmovdqa32 ymm26,[rcx+512]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm28,ymm16,dword ptr [rax+116]{1to8}
 vpaddd ymm23,ymm18,ymm17
 vprord ymm31,ymm26,7
-vmovq xmm0,qword ptr [r9+3840]
+vmovq xmm0,qword ptr [rbp+3840]
 vpunpckldq ymm22,ymm20,ymm28
 sha256rnds2 xmm6,xmm5
 vprord ymm30,ymm26,18
 vpternlogd ymm24,ymm19,ymm27,0x96
-vmovq xmm0,qword ptr [r9+3848]
+vmovq xmm0,qword ptr [rbp+3848]
 vpunpckhdq ymm18,ymm20,ymm28
 sha256rnds2 xmm8,xmm7
 vpshufb ymm17,ymm29,[rax+256]
-vpaddd ymm19,ymm21,[rcx+9856]
+vpaddd ymm19,ymm21,[rcx+768]
 vpsrld ymm27,ymm26,3
-vmovq xmm0,qword ptr [r9+3872]
-vmovdqa32 [rbp+2944],ymm22
+vmovq xmm0,qword ptr [rbp+3872]
+vmovdqa32 [r9+2944],ymm22
 sha256rnds2 xmm10,xmm9
 vpaddd ymm20,ymm23,ymm24
 vprord ymm28,ymm16,17
-vmovq xmm0,qword ptr [r9+1904]
+vmovq xmm0,qword ptr [rbp+1904]
 vpxord ymm29,ymm31,ymm30
 sha256rnds2 xmm1,xmm2
 vprord ymm21,ymm16,19
 vpaddd ymm22,ymm17,dword ptr [rax+20]{1to8}
-vmovdqa32 [rcx+10048],ymm20
-vmovq xmm0,qword ptr [r9+1912]
+vmovdqa32 [rcx+960],ymm20
+vmovq xmm0,qword ptr [rbp+1912]
 vpsrld ymm23,ymm16,10
 sha256rnds2 xmm3,xmm4
 vpxord ymm24,ymm29,ymm27
-vmovdqa32 ymm31,[rcx+9632]
+vmovdqa32 ymm31,[rcx+544]
 vpaddd ymm30,ymm20,dword ptr [rax+120]{1to8}
-vmovq xmm0,qword ptr [r9+3904]
+vmovq xmm0,qword ptr [rbp+3904]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+2976],ymm18
+vmovdqa32 [r9+2976],ymm18
 vpaddd ymm16,ymm19,ymm24
 vprord ymm29,ymm31,7
-vmovq xmm0,qword ptr [r9+3912]
-vmovdqa32 [rcx+9248],ymm17
+vmovq xmm0,qword ptr [rbp+3912]
+vmovdqa32 [rcx+160],ymm17
 sha256rnds2 xmm7,xmm8
 vprord ymm27,ymm31,18
 vpternlogd ymm28,ymm21,ymm23,0x96
-vpaddd ymm18,ymm26,[rcx+9888]
-vmovq xmm0,qword ptr [r9+3936]
+vpaddd ymm18,ymm26,[rcx+800]
+vmovq xmm0,qword ptr [rbp+3936]
 vpsrld ymm19,ymm31,3
 sha256rnds2 xmm9,xmm10
 vpaddd ymm24,ymm16,ymm28
 vprord ymm17,ymm20,17
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 vpxord ymm21,ymm29,ymm27
 sha256rnds2 xmm2,xmm1
 vpunpckldq ymm23,ymm25,ymm22
 vprord ymm26,ymm20,19
-vmovdqa32 [rcx+10080],ymm24
-vmovq xmm0,qword ptr [r9+1976]
+vmovdqa32 [rcx+992],ymm24
+vmovq xmm0,qword ptr [rbp+1976]
 vpsrld ymm16,ymm20,10
 sha256rnds2 xmm4,xmm3
 vpxord ymm28,ymm21,ymm19
-vmovdqa32 ymm29,[rcx+9664]
-vmovq xmm0,qword ptr [r9+3968]
+vmovdqa32 ymm29,[rcx+576]
+vmovq xmm0,qword ptr [rbp+3968]
 vpaddd ymm27,ymm24,dword ptr [rax+124]{1to8}
 sha256rnds2 xmm6,xmm5
 vpaddd ymm20,ymm18,ymm28
 vprord ymm21,ymm29,7
 vpunpckhdq ymm19,ymm25,ymm22
-vmovq xmm0,qword ptr [r9+3976]
+vmovq xmm0,qword ptr [rbp+3976]
 vpunpckldq ymm18,ymm30,ymm27
 sha256rnds2 xmm8,xmm7
 vprord ymm28,ymm29,18
 vpternlogd ymm17,ymm26,ymm16,0x96
-vmovq xmm0,qword ptr [r9+4000]
+vmovq xmm0,qword ptr [rbp+4000]
 vpunpckhdq ymm25,ymm30,ymm27
 sha256rnds2 xmm10,xmm9
-vpaddd ymm22,ymm31,[rcx+9920]
+vpaddd ymm22,ymm31,[rcx+832]
 vpsrld ymm26,ymm29,3
-vmovdqa32 [rbp+3008],ymm18
-vmovq xmm0,qword ptr [r9+2032]
-vmovdqa32 [r9+128],ymm23
+vmovdqa32 [r9+3008],ymm18
+vmovq xmm0,qword ptr [rbp+2032]
+vmovdqa32 [rbp+128],ymm23
 sha256rnds2 xmm1,xmm2
 vpaddd ymm16,ymm20,ymm17
 vprord ymm30,ymm24,17
 vpxord ymm27,ymm21,ymm28
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 vprord ymm31,ymm24,19
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9600],ymm16
+vmovdqa32 [rcx+512],ymm16
 vpsrld ymm18,ymm24,10
-vmovq xmm0,qword ptr [r9+4032]
+vmovq xmm0,qword ptr [rbp+4032]
 vpxord ymm23,ymm27,ymm26
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm20,[rcx+9696]
-vmovdqa32 [r9+160],ymm19
+vmovdqa32 ymm20,[rcx+608]
+vmovdqa32 [rbp+160],ymm19
 vpaddd ymm17,ymm16,dword ptr [rax+128]{1to8}
-vmovq xmm0,qword ptr [r9+4040]
-vmovdqa32 [rbp+3040],ymm25
+vmovq xmm0,qword ptr [rbp+4040]
+vmovdqa32 [r9+3040],ymm25
 sha256rnds2 xmm7,xmm8
 vpaddd ymm21,ymm22,ymm23
 vprord ymm28,ymm20,7
-vmovq xmm0,qword ptr [r9+4064]
+vmovq xmm0,qword ptr [rbp+4064]
 vprord ymm24,ymm20,18
 sha256rnds2 xmm9,xmm10
 vpternlogd ymm30,ymm31,ymm18,0x96
-vpaddd ymm27,ymm29,[rcx+9952]
+vpaddd ymm27,ymm29,[rcx+864]
 vmovdqu32 ymm26,[r15+2*r10+0]
 paddd xmm1,[rdi+192]
 paddd xmm2,[rdi+208]
@@ -3989,7 +2160,7 @@ vmovdqu [rdi+192],xmm1
 vmovdqu [rdi+208],xmm2
 vmovdqu xmm1,[rdi+352]
 vmovdqu xmm2,[rdi+368]
-vmovq xmm0,qword ptr [r9+2088]
+vmovq xmm0,qword ptr [rbp+2088]
 vpsrld ymm19,ymm20,3
 sha256rnds2 xmm2,xmm1
 vpaddd ymm25,ymm21,ymm30
@@ -4000,11 +2171,11 @@ vmovdqu [rdi+224],xmm3
 vmovdqu [rdi+240],xmm4
 vmovdqu xmm3,[rdi+384]
 vmovdqu xmm4,[rdi+400]
-vmovq xmm0,qword ptr [r9+2064]
+vmovq xmm0,qword ptr [rbp+2064]
 vpxord ymm23,ymm28,ymm24
 sha256rnds2 xmm4,xmm3
 vprord ymm31,ymm16,19
-vmovdqa32 [rcx+9632],ymm25
+vmovdqa32 [rcx+544],ymm25
 vpsrld ymm18,ymm16,10
 paddd xmm5,[rdi+256]
 paddd xmm6,[rdi+272]
@@ -4012,11 +2183,11 @@ vmovdqu [rdi+256],xmm5
 vmovdqu [rdi+272],xmm6
 vmovdqu xmm5,[rdi+416]
 vmovdqu xmm6,[rdi+432]
-vmovq xmm0,qword ptr [r9+2072]
+vmovq xmm0,qword ptr [rbp+2072]
 vpxord ymm29,ymm23,ymm19
 sha256rnds2 xmm6,xmm5
 vpshufb ymm21,ymm26,[rax+256]
-vmovdqa32 ymm30,[rcx+9728]
+vmovdqa32 ymm30,[rcx+640]
 vpaddd ymm28,ymm25,dword ptr [rax+132]{1to8}
 paddd xmm7,[rdi+288]
 paddd xmm8,[rdi+304]
@@ -4024,7 +2195,7 @@ vmovdqu [rdi+288],xmm7
 vmovdqu [rdi+304],xmm8
 vmovdqu xmm7,[rdi+448]
 vmovdqu xmm8,[rdi+464]
-vmovq xmm0,qword ptr [r9+2096]
+vmovq xmm0,qword ptr [rbp+2096]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm24,ymm27,ymm29
 vprord ymm16,ymm30,7
@@ -4035,874 +2206,874 @@ vmovdqu [rdi+320],xmm9
 vmovdqu [rdi+336],xmm10
 vmovdqu xmm9,[rdi+480]
 vmovdqu xmm10,[rdi+496]
-vmovq xmm0,qword ptr [r9+2104]
+vmovq xmm0,qword ptr [rbp+2104]
 vprord ymm19,ymm30,18
 sha256rnds2 xmm10,xmm9
 vpternlogd ymm22,ymm31,ymm18,0x96
 vpaddd ymm26,ymm21,dword ptr [rax+24]{1to8}
 vpunpckhdq ymm27,ymm17,ymm28
-vmovq xmm0,qword ptr [r9+2152]
-vpaddd ymm29,ymm20,[rcx+9984]
+vmovq xmm0,qword ptr [rbp+2152]
+vpaddd ymm29,ymm20,[rcx+896]
 sha256rnds2 xmm1,xmm2
 vpsrld ymm31,ymm30,3
-vmovdqa32 [rbp+3072],ymm23
-vmovq xmm0,qword ptr [r9+2128]
+vmovdqa32 [r9+3072],ymm23
+vmovq xmm0,qword ptr [rbp+2128]
 vpaddd ymm18,ymm24,ymm22
 sha256rnds2 xmm3,xmm4
 vprord ymm17,ymm25,17
 vpxord ymm28,ymm16,ymm19
 vprord ymm20,ymm25,19
-vmovq xmm0,qword ptr [r9+2136]
-vmovdqa32 [rcx+9280],ymm21
+vmovq xmm0,qword ptr [rbp+2136]
+vmovdqa32 [rcx+192],ymm21
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9664],ymm18
+vmovdqa32 [rcx+576],ymm18
 vpsrld ymm23,ymm25,10
-vmovq xmm0,qword ptr [r9+2160]
+vmovq xmm0,qword ptr [rbp+2160]
 vpxord ymm24,ymm28,ymm31
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm22,[rcx+9760]
+vmovdqa32 ymm22,[rcx+672]
 vpaddd ymm16,ymm18,dword ptr [rax+136]{1to8}
-vmovdqa32 [rbp+3104],ymm27
-vmovq xmm0,qword ptr [r9+2168]
+vmovdqa32 [r9+3104],ymm27
+vmovq xmm0,qword ptr [rbp+2168]
 vpaddd ymm19,ymm29,ymm24
 sha256rnds2 xmm9,xmm10
 vmovdqu32 ymm21,[r15+r12+0]
 vprord ymm25,ymm22,7
 vprord ymm28,ymm22,18
-vmovq xmm0,qword ptr [r9+2216]
+vmovq xmm0,qword ptr [rbp+2216]
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm17,ymm20,ymm23,0x96
-vpaddd ymm31,ymm30,[rcx+10016]
+vpaddd ymm31,ymm30,[rcx+928]
 vpsrld ymm27,ymm22,3
-vmovq xmm0,qword ptr [r9+2192]
+vmovq xmm0,qword ptr [rbp+2192]
 vpaddd ymm29,ymm19,ymm17
 sha256rnds2 xmm4,xmm3
 vprord ymm24,ymm18,17
 vpshufb ymm20,ymm21,[rax+256]
 vpxord ymm23,ymm25,ymm28
-vmovq xmm0,qword ptr [r9+2200]
+vmovq xmm0,qword ptr [rbp+2200]
 vprord ymm30,ymm18,19
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9696],ymm29
+vmovdqa32 [rcx+608],ymm29
 vpsrld ymm19,ymm18,10
-vmovq xmm0,qword ptr [r9+2224]
+vmovq xmm0,qword ptr [rbp+2224]
 vpxord ymm17,ymm23,ymm27
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm21,[rcx+9792]
+vmovdqa32 ymm21,[rcx+704]
 vpaddd ymm25,ymm29,dword ptr [rax+140]{1to8}
 vpaddd ymm28,ymm31,ymm17
-vmovq xmm0,qword ptr [r9+2232]
+vmovq xmm0,qword ptr [rbp+2232]
 vpaddd ymm18,ymm20,dword ptr [rax+28]{1to8}
 sha256rnds2 xmm10,xmm9
 vprord ymm23,ymm21,7
 vpunpckldq ymm27,ymm16,ymm25
-vmovq xmm0,qword ptr [r9+2280]
+vmovq xmm0,qword ptr [rbp+2280]
 vprord ymm31,ymm21,18
 sha256rnds2 xmm1,xmm2
 vpternlogd ymm24,ymm30,ymm19,0x96
 vpunpckhdq ymm17,ymm16,ymm25
-vpaddd ymm30,ymm22,[rcx+10048]
-vmovq xmm0,qword ptr [r9+2256]
+vpaddd ymm30,ymm22,[rcx+960]
+vmovq xmm0,qword ptr [rbp+2256]
 vpsrld ymm19,ymm21,3
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9312],ymm20
-vmovdqa32 [rbp+3136],ymm27
+vmovdqa32 [rcx+224],ymm20
+vmovdqa32 [r9+3136],ymm27
 vpaddd ymm16,ymm28,ymm24
-vmovq xmm0,qword ptr [r9+2264]
+vmovq xmm0,qword ptr [rbp+2264]
 sha256rnds2 xmm5,xmm6
 vprord ymm25,ymm29,17
 vpxord ymm22,ymm23,ymm31
 vprord ymm20,ymm29,19
-vmovq xmm0,qword ptr [r9+2288]
-vmovdqa32 [rcx+9728],ymm16
+vmovq xmm0,qword ptr [rbp+2288]
+vmovdqa32 [rcx+640],ymm16
 sha256rnds2 xmm7,xmm8
 vpsrld ymm27,ymm29,10
 vpxord ymm28,ymm22,ymm19
 vpunpckldq ymm24,ymm26,ymm18
-vmovq xmm0,qword ptr [r9+2296]
-vmovdqa32 ymm23,[rcx+9824]
+vmovq xmm0,qword ptr [rbp+2296]
+vmovdqa32 ymm23,[rcx+736]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm31,ymm16,dword ptr [rax+144]{1to8}
-vmovdqa32 [rbp+3168],ymm17
-vmovq xmm0,qword ptr [r9+2344]
+vmovdqa32 [r9+3168],ymm17
+vmovq xmm0,qword ptr [rbp+2344]
 vpaddd ymm29,ymm30,ymm28
 sha256rnds2 xmm2,xmm1
 vprord ymm22,ymm23,7
 vprord ymm19,ymm23,18
 vpternlogd ymm25,ymm20,ymm27,0x96
-vmovq xmm0,qword ptr [r9+2320]
+vmovq xmm0,qword ptr [rbp+2320]
 vpunpckhdq ymm17,ymm26,ymm18
 sha256rnds2 xmm4,xmm3
-vpaddd ymm30,ymm21,[rcx+10080]
+vpaddd ymm30,ymm21,[rcx+992]
 vpsrld ymm28,ymm23,3
-vmovq xmm0,qword ptr [r9+2328]
+vmovq xmm0,qword ptr [rbp+2328]
 vpaddd ymm20,ymm29,ymm25
 sha256rnds2 xmm6,xmm5
 vprord ymm27,ymm16,17
 vpxord ymm26,ymm22,ymm19
 vprord ymm18,ymm16,19
-vmovq xmm0,qword ptr [r9+2352]
-vmovdqa32 [rcx+9760],ymm20
+vmovq xmm0,qword ptr [rbp+2352]
+vmovdqa32 [rcx+672],ymm20
 sha256rnds2 xmm8,xmm7
 vpsrld ymm21,ymm16,10
-vmovdqa32 [r9+192],ymm24
-vmovq xmm0,qword ptr [r9+2360]
+vmovdqa32 [rbp+192],ymm24
+vmovq xmm0,qword ptr [rbp+2360]
 vpxord ymm29,ymm26,ymm28
 sha256rnds2 xmm10,xmm9
-vmovdqa32 ymm25,[rcx+9856]
+vmovdqa32 ymm25,[rcx+768]
 vpaddd ymm22,ymm20,dword ptr [rax+148]{1to8}
 vpaddd ymm19,ymm30,ymm29
-vmovq xmm0,qword ptr [r9+2408]
+vmovq xmm0,qword ptr [rbp+2408]
 vprord ymm16,ymm25,7
 sha256rnds2 xmm1,xmm2
 vpunpckldq ymm24,ymm31,ymm22
 vprord ymm26,ymm25,18
-vmovdqa32 [r9+224],ymm17
-vmovq xmm0,qword ptr [r9+2384]
+vmovdqa32 [rbp+224],ymm17
+vmovq xmm0,qword ptr [rbp+2384]
 sha256rnds2 xmm3,xmm4
 vpternlogd ymm27,ymm18,ymm21,0x96
 vpunpckhdq ymm28,ymm31,ymm22
-vpaddd ymm30,ymm23,[rcx+9600]
-vmovq xmm0,qword ptr [r9+2392]
+vpaddd ymm30,ymm23,[rcx+512]
+vmovq xmm0,qword ptr [rbp+2392]
 vpsrld ymm29,ymm25,3
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+3200],ymm24
+vmovdqa32 [r9+3200],ymm24
 vpaddd ymm17,ymm19,ymm27
 vprord ymm18,ymm20,17
-vmovq xmm0,qword ptr [r9+2416]
+vmovq xmm0,qword ptr [rbp+2416]
 vpxord ymm21,ymm16,ymm26
 sha256rnds2 xmm7,xmm8
 vmovdqu32 ymm31,[r14+0]
 vprord ymm22,ymm20,19
-vmovq xmm0,qword ptr [r9+2424]
-vmovdqa32 [rcx+9792],ymm17
+vmovq xmm0,qword ptr [rbp+2424]
+vmovdqa32 [rcx+704],ymm17
 sha256rnds2 xmm9,xmm10
 vpsrld ymm23,ymm20,10
 vpxord ymm24,ymm21,ymm29
-vmovdqa32 ymm19,[rcx+9888]
-vmovq xmm0,qword ptr [r9+2472]
+vmovdqa32 ymm19,[rcx+800]
+vmovq xmm0,qword ptr [rbp+2472]
 vpaddd ymm27,ymm17,dword ptr [rax+152]{1to8}
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+3232],ymm28
+vmovdqa32 [r9+3232],ymm28
 vpshufb ymm16,ymm31,[rax+256]
-vmovq xmm0,qword ptr [r9+2448]
+vmovq xmm0,qword ptr [rbp+2448]
 vpaddd ymm26,ymm30,ymm24
 sha256rnds2 xmm4,xmm3
 vprord ymm20,ymm19,7
 vprord ymm21,ymm19,18
 vpternlogd ymm18,ymm22,ymm23,0x96
-vmovq xmm0,qword ptr [r9+2456]
-vpaddd ymm29,ymm25,[rcx+9632]
+vmovq xmm0,qword ptr [rbp+2456]
+vpaddd ymm29,ymm25,[rcx+544]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm28,ymm19,3
 vpaddd ymm31,ymm26,ymm18
 vprord ymm30,ymm17,17
-vmovq xmm0,qword ptr [r9+2480]
+vmovq xmm0,qword ptr [rbp+2480]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm24,ymm16,dword ptr [rax+32]{1to8}
 vpxord ymm22,ymm20,ymm21
 vprord ymm23,ymm17,19
-vmovq xmm0,qword ptr [r9+2488]
-vmovdqa32 [rcx+9824],ymm31
+vmovq xmm0,qword ptr [rbp+2488]
+vmovdqa32 [rcx+736],ymm31
 sha256rnds2 xmm10,xmm9
 vpsrld ymm25,ymm17,10
 vpxord ymm26,ymm22,ymm28
-vmovdqa32 ymm18,[rcx+9920]
-vmovq xmm0,qword ptr [r9+2536]
+vmovdqa32 ymm18,[rcx+832]
+vmovq xmm0,qword ptr [rbp+2536]
 vpaddd ymm20,ymm31,dword ptr [rax+156]{1to8}
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9344],ymm16
+vmovdqa32 [rcx+256],ymm16
 vpaddd ymm21,ymm29,ymm26
-vmovq xmm0,qword ptr [r9+2512]
+vmovq xmm0,qword ptr [rbp+2512]
 vprord ymm17,ymm18,7
 sha256rnds2 xmm3,xmm4
 vpunpckldq ymm22,ymm27,ymm20
 vprord ymm28,ymm18,18
 vpternlogd ymm30,ymm23,ymm25,0x96
-vmovq xmm0,qword ptr [r9+2520]
+vmovq xmm0,qword ptr [rbp+2520]
 vpunpckhdq ymm16,ymm27,ymm20
 sha256rnds2 xmm5,xmm6
-vpaddd ymm29,ymm19,[rcx+9664]
+vpaddd ymm29,ymm19,[rcx+576]
 vpsrld ymm26,ymm18,3
-vmovq xmm0,qword ptr [r9+2544]
+vmovq xmm0,qword ptr [rbp+2544]
 vmovdqu32 ymm23,[r14+r8+0]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+3264],ymm22
+vmovdqa32 [r9+3264],ymm22
 vpaddd ymm25,ymm21,ymm30
 vprord ymm27,ymm31,17
-vmovq xmm0,qword ptr [r9+2552]
+vmovq xmm0,qword ptr [rbp+2552]
 vpxord ymm20,ymm17,ymm28
 sha256rnds2 xmm9,xmm10
 vprord ymm19,ymm31,19
-vmovdqa32 [rcx+9856],ymm25
+vmovdqa32 [rcx+768],ymm25
 vpsrld ymm22,ymm31,10
-vmovq xmm0,qword ptr [r9+2600]
+vmovq xmm0,qword ptr [rbp+2600]
 sha256rnds2 xmm2,xmm1
 vpshufb ymm21,ymm23,[rax+256]
 vpxord ymm30,ymm20,ymm26
-vmovdqa32 ymm17,[rcx+9952]
-vmovq xmm0,qword ptr [r9+2576]
+vmovdqa32 ymm17,[rcx+864]
+vmovq xmm0,qword ptr [rbp+2576]
 vpaddd ymm28,ymm25,dword ptr [rax+160]{1to8}
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+3296],ymm16
+vmovdqa32 [r9+3296],ymm16
 vpaddd ymm31,ymm29,ymm30
 vprord ymm23,ymm17,7
-vmovq xmm0,qword ptr [r9+2584]
+vmovq xmm0,qword ptr [rbp+2584]
 vprord ymm20,ymm17,18
 sha256rnds2 xmm6,xmm5
 vpternlogd ymm27,ymm19,ymm22,0x96
 vpaddd ymm26,ymm21,dword ptr [rax+36]{1to8}
-vmovq xmm0,qword ptr [r9+2608]
-vpaddd ymm16,ymm18,[rcx+9696]
+vmovq xmm0,qword ptr [rbp+2608]
+vpaddd ymm16,ymm18,[rcx+608]
 sha256rnds2 xmm8,xmm7
 vpsrld ymm29,ymm17,3
 vpaddd ymm30,ymm31,ymm27
 vprord ymm19,ymm25,17
-vmovq xmm0,qword ptr [r9+2616]
+vmovq xmm0,qword ptr [rbp+2616]
 vpxord ymm22,ymm23,ymm20
 sha256rnds2 xmm10,xmm9
 vprord ymm18,ymm25,19
-vmovdqa32 [rcx+9888],ymm30
-vmovq xmm0,qword ptr [r9+2664]
-vmovdqa32 [rcx+9376],ymm21
+vmovdqa32 [rcx+800],ymm30
+vmovq xmm0,qword ptr [rbp+2664]
+vmovdqa32 [rcx+288],ymm21
 sha256rnds2 xmm1,xmm2
 vpsrld ymm31,ymm25,10
 vpxord ymm27,ymm22,ymm29
-vmovdqa32 ymm23,[rcx+9984]
-vmovq xmm0,qword ptr [r9+2640]
+vmovdqa32 ymm23,[rcx+896]
+vmovq xmm0,qword ptr [rbp+2640]
 vpaddd ymm20,ymm30,dword ptr [rax+164]{1to8}
 sha256rnds2 xmm3,xmm4
 vpaddd ymm21,ymm16,ymm27
 vprord ymm25,ymm23,7
-vmovq xmm0,qword ptr [r9+2648]
+vmovq xmm0,qword ptr [rbp+2648]
 vpunpckldq ymm22,ymm28,ymm20
 sha256rnds2 xmm5,xmm6
 vprord ymm29,ymm23,18
 vpunpckldq ymm16,ymm24,ymm26
 vpternlogd ymm19,ymm18,ymm31,0x96
-vmovq xmm0,qword ptr [r9+2672]
+vmovq xmm0,qword ptr [rbp+2672]
 vpunpckhdq ymm27,ymm28,ymm20
 sha256rnds2 xmm7,xmm8
-vpaddd ymm18,ymm17,[rcx+9728]
+vpaddd ymm18,ymm17,[rcx+640]
 vpsrld ymm31,ymm23,3
-vmovdqa32 [rbp+3328],ymm22
-vmovq xmm0,qword ptr [r9+2680]
+vmovdqa32 [r9+3328],ymm22
+vmovq xmm0,qword ptr [rbp+2680]
 vpaddd ymm28,ymm21,ymm19
 sha256rnds2 xmm9,xmm10
 vprord ymm20,ymm30,17
 vpunpckhdq ymm17,ymm24,ymm26
-vmovq xmm0,qword ptr [r9+2728]
+vmovq xmm0,qword ptr [rbp+2728]
 vpxord ymm22,ymm25,ymm29
 sha256rnds2 xmm2,xmm1
 vprord ymm21,ymm30,19
-vmovdqa32 [rcx+9920],ymm28
+vmovdqa32 [rcx+832],ymm28
 vpsrld ymm19,ymm30,10
-vmovq xmm0,qword ptr [r9+2704]
+vmovq xmm0,qword ptr [rbp+2704]
 vpxord ymm24,ymm22,ymm31
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm26,[rcx+10016]
+vmovdqa32 ymm26,[rcx+928]
 vpaddd ymm25,ymm28,dword ptr [rax+168]{1to8}
-vmovq xmm0,qword ptr [r9+2712]
-vmovdqa32 [rbp+3360],ymm27
+vmovq xmm0,qword ptr [rbp+2712]
+vmovdqa32 [r9+3360],ymm27
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [r9+256],ymm16
+vmovdqa32 [rbp+256],ymm16
 vpaddd ymm29,ymm18,ymm24
 vprord ymm30,ymm26,7
-vmovq xmm0,qword ptr [r9+2736]
+vmovq xmm0,qword ptr [rbp+2736]
 vprord ymm22,ymm26,18
 sha256rnds2 xmm8,xmm7
 vpternlogd ymm20,ymm21,ymm19,0x96
-vpaddd ymm31,ymm23,[rcx+9760]
-vmovq xmm0,qword ptr [r9+2744]
+vpaddd ymm31,ymm23,[rcx+672]
+vmovq xmm0,qword ptr [rbp+2744]
 vpsrld ymm27,ymm26,3
 sha256rnds2 xmm10,xmm9
 vpaddd ymm16,ymm29,ymm20
-vmovdqa32 [r9+288],ymm17
+vmovdqa32 [rbp+288],ymm17
 vprord ymm18,ymm28,17
-vmovq xmm0,qword ptr [r9+2792]
+vmovq xmm0,qword ptr [rbp+2792]
 vpxord ymm24,ymm30,ymm22
 sha256rnds2 xmm1,xmm2
 vprord ymm21,ymm28,19
-vmovdqa32 [rcx+9952],ymm16
+vmovdqa32 [rcx+864],ymm16
 vpsrld ymm19,ymm28,10
-vmovq xmm0,qword ptr [r9+2768]
+vmovq xmm0,qword ptr [rbp+2768]
 sha256rnds2 xmm3,xmm4
 vpxord ymm23,ymm24,ymm27
-vmovdqa32 ymm29,[rcx+10048]
+vmovdqa32 ymm29,[rcx+960]
 vpaddd ymm20,ymm16,dword ptr [rax+172]{1to8}
-vmovq xmm0,qword ptr [r9+2776]
+vmovq xmm0,qword ptr [rbp+2776]
 vmovdqu32 ymm17,[r14+2*r8+0]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm30,ymm31,ymm23
 vprord ymm22,ymm29,7
 vpunpckldq ymm28,ymm25,ymm20
-vmovq xmm0,qword ptr [r9+2800]
+vmovq xmm0,qword ptr [rbp+2800]
 vprord ymm24,ymm29,18
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm18,ymm21,ymm19,0x96
 vpunpckhdq ymm27,ymm25,ymm20
-vmovq xmm0,qword ptr [r9+2808]
-vpaddd ymm31,ymm26,[rcx+9792]
+vmovq xmm0,qword ptr [rbp+2808]
+vpaddd ymm31,ymm26,[rcx+704]
 sha256rnds2 xmm9,xmm10
 vpshufb ymm23,ymm17,[rax+256]
 vpsrld ymm21,ymm29,3
-vmovdqa32 [rbp+3392],ymm28
-vmovq xmm0,qword ptr [r9+2856]
+vmovdqa32 [r9+3392],ymm28
+vmovq xmm0,qword ptr [rbp+2856]
 vpaddd ymm19,ymm30,ymm18
 sha256rnds2 xmm2,xmm1
 vprord ymm25,ymm16,17
 vpxord ymm20,ymm22,ymm24
-vmovq xmm0,qword ptr [r9+2832]
+vmovq xmm0,qword ptr [rbp+2832]
 vprord ymm26,ymm16,19
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9984],ymm19
+vmovdqa32 [rcx+896],ymm19
 vpsrld ymm17,ymm16,10
 vpaddd ymm28,ymm23,dword ptr [rax+40]{1to8}
-vmovq xmm0,qword ptr [r9+2840]
+vmovq xmm0,qword ptr [rbp+2840]
 vpxord ymm30,ymm20,ymm21
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm18,[rcx+10080]
+vmovdqa32 ymm18,[rcx+992]
 vpaddd ymm22,ymm19,dword ptr [rax+176]{1to8}
-vmovdqa32 [rbp+3424],ymm27
-vmovq xmm0,qword ptr [r9+2864]
+vmovdqa32 [r9+3424],ymm27
+vmovq xmm0,qword ptr [rbp+2864]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm24,ymm31,ymm30
 vprord ymm16,ymm18,7
 vprord ymm20,ymm18,18
-vmovq xmm0,qword ptr [r9+2872]
-vmovdqa32 [rcx+9408],ymm23
+vmovq xmm0,qword ptr [rbp+2872]
+vmovdqa32 [rcx+320],ymm23
 sha256rnds2 xmm10,xmm9
 vpternlogd ymm25,ymm26,ymm17,0x96
-vpaddd ymm21,ymm29,[rcx+9824]
+vpaddd ymm21,ymm29,[rcx+736]
 vpsrld ymm27,ymm18,3
-vmovq xmm0,qword ptr [r9+2920]
+vmovq xmm0,qword ptr [rbp+2920]
 vpaddd ymm31,ymm24,ymm25
 sha256rnds2 xmm1,xmm2
 vprord ymm30,ymm19,17
 vpxord ymm23,ymm16,ymm20
-vmovq xmm0,qword ptr [r9+2896]
+vmovq xmm0,qword ptr [rbp+2896]
 vprord ymm26,ymm19,19
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+10016],ymm31
+vmovdqa32 [rcx+928],ymm31
 vmovdqu32 ymm17,[r14+r10+0]
 vpsrld ymm29,ymm19,10
-vmovq xmm0,qword ptr [r9+2904]
+vmovq xmm0,qword ptr [rbp+2904]
 vpxord ymm24,ymm23,ymm27
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm25,[rcx+9600]
+vmovdqa32 ymm25,[rcx+512]
 vpaddd ymm16,ymm31,dword ptr [rax+180]{1to8}
-vmovq xmm0,qword ptr [r9+2928]
+vmovq xmm0,qword ptr [rbp+2928]
 vpaddd ymm20,ymm21,ymm24
 sha256rnds2 xmm7,xmm8
 vprord ymm19,ymm25,7
 vpunpckldq ymm23,ymm22,ymm16
 vpshufb ymm27,ymm17,[rax+256]
-vmovq xmm0,qword ptr [r9+2936]
+vmovq xmm0,qword ptr [rbp+2936]
 vprord ymm21,ymm25,18
 sha256rnds2 xmm9,xmm10
 vpternlogd ymm30,ymm26,ymm29,0x96
 vpunpckhdq ymm24,ymm22,ymm16
-vpaddd ymm17,ymm18,[rcx+9856]
-vmovq xmm0,qword ptr [r9+2984]
+vpaddd ymm17,ymm18,[rcx+768]
+vmovq xmm0,qword ptr [rbp+2984]
 sha256rnds2 xmm2,xmm1
 vpsrld ymm26,ymm25,3
-vmovdqa32 [rbp+3456],ymm23
+vmovdqa32 [r9+3456],ymm23
 vpaddd ymm29,ymm20,ymm30
-vmovq xmm0,qword ptr [r9+2960]
+vmovq xmm0,qword ptr [rbp+2960]
 vprord ymm22,ymm31,17
 sha256rnds2 xmm4,xmm3
 vpaddd ymm16,ymm27,dword ptr [rax+44]{1to8}
 vpxord ymm18,ymm19,ymm21
 vprord ymm23,ymm31,19
-vmovq xmm0,qword ptr [r9+2968]
-vmovdqa32 [rcx+10048],ymm29
+vmovq xmm0,qword ptr [rbp+2968]
+vmovdqa32 [rcx+960],ymm29
 sha256rnds2 xmm6,xmm5
 vpsrld ymm20,ymm31,10
 vpxord ymm30,ymm18,ymm26
-vmovq xmm0,qword ptr [r9+2992]
-vmovdqa32 ymm19,[rcx+9632]
+vmovq xmm0,qword ptr [rbp+2992]
+vmovdqa32 ymm19,[rcx+544]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm21,ymm29,dword ptr [rax+184]{1to8}
-vmovdqa32 [rcx+9440],ymm27
-vmovdqa32 [rbp+3488],ymm24
-vmovq xmm0,qword ptr [r9+3000]
+vmovdqa32 [rcx+352],ymm27
+vmovdqa32 [r9+3488],ymm24
+vmovq xmm0,qword ptr [rbp+3000]
 vpaddd ymm31,ymm17,ymm30
 sha256rnds2 xmm10,xmm9
 vprord ymm18,ymm19,7
 vprord ymm26,ymm19,18
-vmovq xmm0,qword ptr [r9+3048]
+vmovq xmm0,qword ptr [rbp+3048]
 vpternlogd ymm22,ymm23,ymm20,0x96
 sha256rnds2 xmm1,xmm2
-vpaddd ymm27,ymm25,[rcx+9888]
+vpaddd ymm27,ymm25,[rcx+800]
 vpsrld ymm24,ymm19,3
 vpaddd ymm17,ymm31,ymm22
-vmovq xmm0,qword ptr [r9+3024]
+vmovq xmm0,qword ptr [rbp+3024]
 vpunpckldq ymm30,ymm28,ymm16
 sha256rnds2 xmm3,xmm4
 vprord ymm23,ymm29,17
 vpxord ymm20,ymm18,ymm26
-vmovq xmm0,qword ptr [r9+3032]
+vmovq xmm0,qword ptr [rbp+3032]
 vprord ymm25,ymm29,19
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+10080],ymm17
+vmovdqa32 [rcx+992],ymm17
 vpsrld ymm31,ymm29,10
 vpxord ymm22,ymm20,ymm24
-vmovq xmm0,qword ptr [r9+3056]
-vmovdqa32 ymm18,[rcx+9664]
+vmovq xmm0,qword ptr [rbp+3056]
+vmovdqa32 ymm18,[rcx+576]
 sha256rnds2 xmm7,xmm8
 vpunpckhdq ymm26,ymm28,ymm16
 vpaddd ymm29,ymm17,dword ptr [rax+188]{1to8}
 vpaddd ymm20,ymm27,ymm22
-vmovq xmm0,qword ptr [r9+3064]
+vmovq xmm0,qword ptr [rbp+3064]
 vprord ymm24,ymm18,7
 sha256rnds2 xmm9,xmm10
 vpunpckldq ymm28,ymm21,ymm29
 vprord ymm16,ymm18,18
-vmovq xmm0,qword ptr [r9+3112]
+vmovq xmm0,qword ptr [rbp+3112]
 vpternlogd ymm23,ymm25,ymm31,0x96
 sha256rnds2 xmm2,xmm1
 vpunpckhdq ymm27,ymm21,ymm29
-vpaddd ymm22,ymm19,[rcx+9920]
-vmovdqa32 [r9+320],ymm30
-vmovq xmm0,qword ptr [r9+3088]
+vpaddd ymm22,ymm19,[rcx+832]
+vmovdqa32 [rbp+320],ymm30
+vmovq xmm0,qword ptr [rbp+3088]
 vpsrld ymm25,ymm18,3
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+3520],ymm28
+vmovdqa32 [r9+3520],ymm28
 vpaddd ymm31,ymm20,ymm23
-vmovq xmm0,qword ptr [r9+3096]
+vmovq xmm0,qword ptr [rbp+3096]
 vprord ymm21,ymm17,17
 sha256rnds2 xmm6,xmm5
 vpxord ymm29,ymm24,ymm16
 vprord ymm19,ymm17,19
-vmovdqa32 [rcx+9600],ymm31
-vmovq xmm0,qword ptr [r9+3120]
-vmovdqa32 [r9+352],ymm26
+vmovdqa32 [rcx+512],ymm31
+vmovq xmm0,qword ptr [rbp+3120]
+vmovdqa32 [rbp+352],ymm26
 sha256rnds2 xmm8,xmm7
 vpsrld ymm30,ymm17,10
 vpxord ymm28,ymm29,ymm25
-vmovq xmm0,qword ptr [r9+3128]
-vmovdqa32 ymm20,[rcx+9696]
+vmovq xmm0,qword ptr [rbp+3128]
+vmovdqa32 ymm20,[rcx+608]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm23,ymm31,dword ptr [rax+192]{1to8}
-vmovdqa32 [rbp+3552],ymm27
+vmovdqa32 [r9+3552],ymm27
 vpaddd ymm24,ymm22,ymm28
-vmovq xmm0,qword ptr [r9+3176]
+vmovq xmm0,qword ptr [rbp+3176]
 vprord ymm16,ymm20,7
 sha256rnds2 xmm1,xmm2
 vprord ymm26,ymm20,18
 vmovdqu32 ymm17,[r14+4*r8+0]
 vpternlogd ymm21,ymm19,ymm30,0x96
-vmovq xmm0,qword ptr [r9+3152]
+vmovq xmm0,qword ptr [rbp+3152]
 sha256rnds2 xmm3,xmm4
-vpaddd ymm29,ymm18,[rcx+9952]
+vpaddd ymm29,ymm18,[rcx+864]
 vpsrld ymm25,ymm20,3
 vpaddd ymm27,ymm24,ymm21
-vmovq xmm0,qword ptr [r9+3160]
+vmovq xmm0,qword ptr [rbp+3160]
 vprord ymm22,ymm31,17
 sha256rnds2 xmm5,xmm6
 vpxord ymm28,ymm16,ymm26
 vprord ymm19,ymm31,19
 vpshufb ymm30,ymm17,[rax+256]
-vmovq xmm0,qword ptr [r9+3184]
-vmovdqa32 [rcx+9632],ymm27
+vmovq xmm0,qword ptr [rbp+3184]
+vmovdqa32 [rcx+544],ymm27
 sha256rnds2 xmm7,xmm8
 vpsrld ymm18,ymm31,10
 vpxord ymm24,ymm28,ymm25
-vmovq xmm0,qword ptr [r9+3192]
-vmovdqa32 ymm21,[rcx+9728]
+vmovq xmm0,qword ptr [rbp+3192]
+vmovdqa32 ymm21,[rcx+640]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm16,ymm27,dword ptr [rax+196]{1to8}
 vpaddd ymm26,ymm29,ymm24
 vprord ymm17,ymm21,7
-vmovq xmm0,qword ptr [r9+3240]
+vmovq xmm0,qword ptr [rbp+3240]
 vpunpckldq ymm31,ymm23,ymm16
 sha256rnds2 xmm2,xmm1
 vpaddd ymm28,ymm30,dword ptr [rax+48]{1to8}
 vprord ymm25,ymm21,18
-vmovq xmm0,qword ptr [r9+3216]
+vmovq xmm0,qword ptr [rbp+3216]
 vpternlogd ymm22,ymm19,ymm18,0x96
 sha256rnds2 xmm4,xmm3
 vpunpckhdq ymm29,ymm23,ymm16
-vpaddd ymm24,ymm20,[rcx+9984]
+vpaddd ymm24,ymm20,[rcx+896]
 vpsrld ymm19,ymm21,3
-vmovq xmm0,qword ptr [r9+3224]
-vmovdqa32 [rbp+3584],ymm31
+vmovq xmm0,qword ptr [rbp+3224]
+vmovdqa32 [r9+3584],ymm31
 sha256rnds2 xmm6,xmm5
 vpaddd ymm18,ymm26,ymm22
-vmovdqa32 [rcx+9472],ymm30
+vmovdqa32 [rcx+384],ymm30
 vprord ymm23,ymm27,17
-vmovq xmm0,qword ptr [r9+3248]
+vmovq xmm0,qword ptr [rbp+3248]
 sha256rnds2 xmm8,xmm7
 vpxord ymm16,ymm17,ymm25
 vprord ymm20,ymm27,19
-vmovdqa32 [rcx+9664],ymm18
-vmovq xmm0,qword ptr [r9+3256]
+vmovdqa32 [rcx+576],ymm18
+vmovq xmm0,qword ptr [rbp+3256]
 vpsrld ymm31,ymm27,10
 sha256rnds2 xmm10,xmm9
 vpxord ymm26,ymm16,ymm19
-vmovdqa32 ymm22,[rcx+9760]
+vmovdqa32 ymm22,[rcx+672]
 vpaddd ymm30,ymm18,dword ptr [rax+200]{1to8}
-vmovq xmm0,qword ptr [r9+3304]
+vmovq xmm0,qword ptr [rbp+3304]
 vmovdqu32 ymm17,[r14+r11+0]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+3616],ymm29
+vmovdqa32 [r9+3616],ymm29
 vpaddd ymm25,ymm24,ymm26
-vmovq xmm0,qword ptr [r9+3280]
+vmovq xmm0,qword ptr [rbp+3280]
 vprord ymm27,ymm22,7
 sha256rnds2 xmm3,xmm4
 vprord ymm16,ymm22,18
 vpternlogd ymm23,ymm20,ymm31,0x96
-vpaddd ymm19,ymm21,[rcx+10016]
-vmovq xmm0,qword ptr [r9+3288]
+vpaddd ymm19,ymm21,[rcx+928]
+vmovq xmm0,qword ptr [rbp+3288]
 vpsrld ymm29,ymm22,3
 sha256rnds2 xmm5,xmm6
 vpshufb ymm24,ymm17,[rax+256]
 vpaddd ymm26,ymm25,ymm23
-vmovq xmm0,qword ptr [r9+3312]
+vmovq xmm0,qword ptr [rbp+3312]
 vprord ymm20,ymm18,17
 sha256rnds2 xmm7,xmm8
 vpxord ymm31,ymm27,ymm16
 vprord ymm21,ymm18,19
-vmovdqa32 [rcx+9696],ymm26
-vmovq xmm0,qword ptr [r9+3320]
+vmovdqa32 [rcx+608],ymm26
+vmovq xmm0,qword ptr [rbp+3320]
 vpsrld ymm17,ymm18,10
 sha256rnds2 xmm9,xmm10
 vpxord ymm25,ymm31,ymm29
-vmovdqa32 ymm23,[rcx+9792]
+vmovdqa32 ymm23,[rcx+704]
 vpaddd ymm27,ymm24,dword ptr [rax+52]{1to8}
-vmovq xmm0,qword ptr [r9+3368]
+vmovq xmm0,qword ptr [rbp+3368]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm16,ymm26,dword ptr [rax+204]{1to8}
 vpaddd ymm18,ymm19,ymm25
 vprord ymm31,ymm23,7
-vmovq xmm0,qword ptr [r9+3344]
+vmovq xmm0,qword ptr [rbp+3344]
 vpunpckldq ymm29,ymm30,ymm16
 sha256rnds2 xmm4,xmm3
 vprord ymm19,ymm23,18
 vpternlogd ymm20,ymm21,ymm17,0x96
 vpunpckhdq ymm25,ymm30,ymm16
-vmovq xmm0,qword ptr [r9+3352]
-vmovdqa32 [rcx+9504],ymm24
+vmovq xmm0,qword ptr [rbp+3352]
+vmovdqa32 [rcx+416],ymm24
 sha256rnds2 xmm6,xmm5
-vpaddd ymm21,ymm22,[rcx+10048]
+vpaddd ymm21,ymm22,[rcx+960]
 vpsrld ymm17,ymm23,3
-vmovq xmm0,qword ptr [r9+3376]
-vmovdqa32 [rbp+3648],ymm29
+vmovq xmm0,qword ptr [rbp+3376]
+vmovdqa32 [r9+3648],ymm29
 sha256rnds2 xmm8,xmm7
 vpaddd ymm30,ymm18,ymm20
 vprord ymm16,ymm26,17
 vpxord ymm24,ymm31,ymm19
-vmovq xmm0,qword ptr [r9+3384]
+vmovq xmm0,qword ptr [rbp+3384]
 vprord ymm22,ymm26,19
 sha256rnds2 xmm10,xmm9
-vmovdqa32 [rcx+9728],ymm30
+vmovdqa32 [rcx+640],ymm30
 vpunpckldq ymm29,ymm28,ymm27
-vmovq xmm0,qword ptr [r9+3432]
+vmovq xmm0,qword ptr [rbp+3432]
 vpsrld ymm18,ymm26,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm20,ymm24,ymm17
-vmovdqa32 ymm31,[rcx+9824]
+vmovdqa32 ymm31,[rcx+736]
 vpaddd ymm19,ymm30,dword ptr [rax+208]{1to8}
-vmovq xmm0,qword ptr [r9+3408]
-vmovdqa32 [rbp+3680],ymm25
+vmovq xmm0,qword ptr [rbp+3408]
+vmovdqa32 [r9+3680],ymm25
 sha256rnds2 xmm3,xmm4
 vpaddd ymm26,ymm21,ymm20
 vprord ymm24,ymm31,7
-vmovq xmm0,qword ptr [r9+3416]
+vmovq xmm0,qword ptr [rbp+3416]
 vpunpckhdq ymm17,ymm28,ymm27
 sha256rnds2 xmm5,xmm6
 vprord ymm25,ymm31,18
 vpternlogd ymm16,ymm22,ymm18,0x96
-vpaddd ymm21,ymm23,[rcx+10080]
-vmovq xmm0,qword ptr [r9+3440]
+vpaddd ymm21,ymm23,[rcx+992]
+vmovq xmm0,qword ptr [rbp+3440]
 vpsrld ymm20,ymm31,3
 sha256rnds2 xmm7,xmm8
 vpaddd ymm28,ymm26,ymm16
 vprord ymm27,ymm30,17
 vpxord ymm22,ymm24,ymm25
-vmovq xmm0,qword ptr [r9+3448]
+vmovq xmm0,qword ptr [rbp+3448]
 vprord ymm18,ymm30,19
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [r9+384],ymm29
-vmovdqa32 [rcx+9760],ymm28
-vmovq xmm0,qword ptr [r9+3496]
+vmovdqa32 [rbp+384],ymm29
+vmovdqa32 [rcx+672],ymm28
+vmovq xmm0,qword ptr [rbp+3496]
 vpsrld ymm23,ymm30,10
 sha256rnds2 xmm2,xmm1
 vpxord ymm26,ymm22,ymm20
-vmovdqa32 ymm16,[rcx+9856]
+vmovdqa32 ymm16,[rcx+768]
 vpaddd ymm24,ymm28,dword ptr [rax+212]{1to8}
-vmovq xmm0,qword ptr [r9+3472]
+vmovq xmm0,qword ptr [rbp+3472]
 vpaddd ymm25,ymm21,ymm26
 sha256rnds2 xmm4,xmm3
 vprord ymm29,ymm16,7
-vmovdqa32 [r9+416],ymm17
-vmovq xmm0,qword ptr [r9+3480]
+vmovdqa32 [rbp+416],ymm17
+vmovq xmm0,qword ptr [rbp+3480]
 vpunpckldq ymm30,ymm19,ymm24
 sha256rnds2 xmm6,xmm5
 vprord ymm22,ymm16,18
 vpternlogd ymm27,ymm18,ymm23,0x96
 vpunpckhdq ymm20,ymm19,ymm24
-vmovq xmm0,qword ptr [r9+3504]
-vpaddd ymm21,ymm31,[rcx+9600]
+vmovq xmm0,qword ptr [rbp+3504]
+vpaddd ymm21,ymm31,[rcx+512]
 sha256rnds2 xmm8,xmm7
 vpsrld ymm26,ymm16,3
-vmovdqa32 [rbp+3712],ymm30
-vmovq xmm0,qword ptr [r9+3512]
+vmovdqa32 [r9+3712],ymm30
+vmovq xmm0,qword ptr [rbp+3512]
 vpaddd ymm17,ymm25,ymm27
 sha256rnds2 xmm10,xmm9
 vmovdqu32 ymm18,[r14+2*r10+0]
 vprord ymm23,ymm28,17
 vpxord ymm19,ymm29,ymm22
-vmovq xmm0,qword ptr [r9+3560]
+vmovq xmm0,qword ptr [rbp+3560]
 vprord ymm24,ymm28,19
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9792],ymm17
+vmovdqa32 [rcx+704],ymm17
 vpsrld ymm31,ymm28,10
 vpxord ymm30,ymm19,ymm26
-vmovq xmm0,qword ptr [r9+3536]
+vmovq xmm0,qword ptr [rbp+3536]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm25,[rcx+9888]
+vmovdqa32 ymm25,[rcx+800]
 vpshufb ymm27,ymm18,[rax+256]
 vpaddd ymm29,ymm17,dword ptr [rax+216]{1to8}
-vmovq xmm0,qword ptr [r9+3544]
-vmovdqa32 [rbp+3744],ymm20
+vmovq xmm0,qword ptr [rbp+3544]
+vmovdqa32 [r9+3744],ymm20
 sha256rnds2 xmm5,xmm6
 vpaddd ymm22,ymm21,ymm30
 vprord ymm28,ymm25,7
 vprord ymm19,ymm25,18
-vmovq xmm0,qword ptr [r9+3568]
+vmovq xmm0,qword ptr [rbp+3568]
 vpternlogd ymm23,ymm24,ymm31,0x96
 sha256rnds2 xmm7,xmm8
-vpaddd ymm26,ymm16,[rcx+9632]
+vpaddd ymm26,ymm16,[rcx+544]
 vpaddd ymm18,ymm27,dword ptr [rax+56]{1to8}
-vmovq xmm0,qword ptr [r9+3576]
+vmovq xmm0,qword ptr [rbp+3576]
 vpsrld ymm20,ymm25,3
 sha256rnds2 xmm9,xmm10
 vpaddd ymm21,ymm22,ymm23
 vprord ymm30,ymm17,17
 vpxord ymm24,ymm28,ymm19
-vmovq xmm0,qword ptr [r9+3624]
+vmovq xmm0,qword ptr [rbp+3624]
 vprord ymm31,ymm17,19
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9824],ymm21
+vmovdqa32 [rcx+736],ymm21
 vpsrld ymm16,ymm17,10
-vmovq xmm0,qword ptr [r9+3600]
+vmovq xmm0,qword ptr [rbp+3600]
 vpxord ymm22,ymm24,ymm20
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9536],ymm27
-vmovdqa32 ymm23,[rcx+9920]
+vmovdqa32 [rcx+448],ymm27
+vmovdqa32 ymm23,[rcx+832]
 vpaddd ymm28,ymm21,dword ptr [rax+220]{1to8}
-vmovq xmm0,qword ptr [r9+3608]
+vmovq xmm0,qword ptr [rbp+3608]
 vpaddd ymm19,ymm26,ymm22
 sha256rnds2 xmm6,xmm5
 vprord ymm17,ymm23,7
 vpunpckldq ymm24,ymm29,ymm28
 vprord ymm20,ymm23,18
-vmovq xmm0,qword ptr [r9+3632]
+vmovq xmm0,qword ptr [rbp+3632]
 sha256rnds2 xmm8,xmm7
 vpternlogd ymm30,ymm31,ymm16,0x96
 vmovdqu32 ymm27,[r14+r12+0]
 vpunpckhdq ymm26,ymm29,ymm28
-vmovq xmm0,qword ptr [r9+3640]
-vpaddd ymm22,ymm25,[rcx+9664]
+vmovq xmm0,qword ptr [rbp+3640]
+vpaddd ymm22,ymm25,[rcx+576]
 sha256rnds2 xmm10,xmm9
 vpsrld ymm31,ymm23,3
-vmovdqa32 [rbp+3776],ymm24
+vmovdqa32 [r9+3776],ymm24
 vpaddd ymm16,ymm19,ymm30
-vmovq xmm0,qword ptr [r9+3688]
+vmovq xmm0,qword ptr [rbp+3688]
 vprord ymm29,ymm21,17
 sha256rnds2 xmm1,xmm2
 vpxord ymm28,ymm17,ymm20
 vprord ymm25,ymm21,19
-vmovq xmm0,qword ptr [r9+3664]
+vmovq xmm0,qword ptr [rbp+3664]
 vpshufb ymm24,ymm27,[rax+256]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9856],ymm16
+vmovdqa32 [rcx+768],ymm16
 vpsrld ymm19,ymm21,10
 vpxord ymm30,ymm28,ymm31
-vmovq xmm0,qword ptr [r9+3672]
-vmovdqa32 ymm17,[rcx+9952]
+vmovq xmm0,qword ptr [rbp+3672]
+vmovdqa32 ymm17,[rcx+864]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm20,ymm16,dword ptr [rax+224]{1to8}
-vmovdqa32 [rbp+3808],ymm26
-vmovq xmm0,qword ptr [r9+3696]
+vmovdqa32 [r9+3808],ymm26
+vmovq xmm0,qword ptr [rbp+3696]
 vpaddd ymm27,ymm22,ymm30
 sha256rnds2 xmm7,xmm8
 vpaddd ymm21,ymm24,dword ptr [rax+60]{1to8}
 vprord ymm28,ymm17,7
 vprord ymm31,ymm17,18
-vmovq xmm0,qword ptr [r9+3704]
+vmovq xmm0,qword ptr [rbp+3704]
 vpternlogd ymm29,ymm25,ymm19,0x96
 sha256rnds2 xmm9,xmm10
-vpaddd ymm26,ymm23,[rcx+9696]
+vpaddd ymm26,ymm23,[rcx+608]
 vpsrld ymm22,ymm17,3
 vpaddd ymm30,ymm27,ymm29
-vmovq xmm0,qword ptr [r9+3752]
+vmovq xmm0,qword ptr [rbp+3752]
 sha256rnds2 xmm2,xmm1
 vprord ymm25,ymm16,17
 vpxord ymm19,ymm28,ymm31
-vmovdqa32 [rcx+9568],ymm24
-vmovq xmm0,qword ptr [r9+3728]
+vmovdqa32 [rcx+480],ymm24
+vmovq xmm0,qword ptr [rbp+3728]
 vprord ymm23,ymm16,19
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9888],ymm30
+vmovdqa32 [rcx+800],ymm30
 vpsrld ymm27,ymm16,10
 vpxord ymm29,ymm19,ymm22
-vmovq xmm0,qword ptr [r9+3736]
-vmovdqa32 ymm28,[rcx+9984]
+vmovq xmm0,qword ptr [rbp+3736]
+vmovdqa32 ymm28,[rcx+896]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm31,ymm30,dword ptr [rax+228]{1to8}
 vpaddd ymm24,ymm26,ymm29
-vmovq xmm0,qword ptr [r9+3760]
+vmovq xmm0,qword ptr [rbp+3760]
 vpunpckldq ymm16,ymm18,ymm21
 sha256rnds2 xmm8,xmm7
 vprord ymm19,ymm28,7
 vpunpckldq ymm22,ymm20,ymm31
 vprord ymm26,ymm28,18
-vmovq xmm0,qword ptr [r9+3768]
+vmovq xmm0,qword ptr [rbp+3768]
 vpternlogd ymm25,ymm23,ymm27,0x96
 sha256rnds2 xmm10,xmm9
 vpunpckhdq ymm29,ymm20,ymm31
-vpaddd ymm23,ymm17,[rcx+9728]
-vmovq xmm0,qword ptr [r9+3816]
+vpaddd ymm23,ymm17,[rcx+640]
+vmovq xmm0,qword ptr [rbp+3816]
 vpsrld ymm27,ymm28,3
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+3840],ymm22
+vmovdqa32 [r9+3840],ymm22
 vpunpckhdq ymm20,ymm18,ymm21
 vpaddd ymm31,ymm24,ymm25
-vmovq xmm0,qword ptr [r9+3792]
+vmovq xmm0,qword ptr [rbp+3792]
 vprord ymm17,ymm30,17
 sha256rnds2 xmm3,xmm4
 vpxord ymm22,ymm19,ymm26
 vprord ymm18,ymm30,19
-vmovq xmm0,qword ptr [r9+3800]
-vmovdqa32 [rcx+9920],ymm31
+vmovq xmm0,qword ptr [rbp+3800]
+vmovdqa32 [rcx+832],ymm31
 sha256rnds2 xmm5,xmm6
 vpsrld ymm21,ymm30,10
 vpxord ymm24,ymm22,ymm27
-vmovdqa32 [r9+448],ymm16
-vmovq xmm0,qword ptr [r9+3824]
-vmovdqa32 ymm25,[rcx+10016]
+vmovdqa32 [rbp+448],ymm16
+vmovq xmm0,qword ptr [rbp+3824]
+vmovdqa32 ymm25,[rcx+928]
 sha256rnds2 xmm7,xmm8
 vpaddd ymm19,ymm31,dword ptr [rax+232]{1to8}
-vmovdqa32 [rbp+3872],ymm29
+vmovdqa32 [r9+3872],ymm29
 vpaddd ymm26,ymm23,ymm24
-vmovq xmm0,qword ptr [r9+3832]
+vmovq xmm0,qword ptr [rbp+3832]
 sha256rnds2 xmm9,xmm10
 vprord ymm30,ymm25,7
 vprord ymm22,ymm25,18
 vpternlogd ymm17,ymm18,ymm21,0x96
-vmovq xmm0,qword ptr [r9+3880]
-vpaddd ymm27,ymm28,[rcx+9760]
+vmovq xmm0,qword ptr [rbp+3880]
+vpaddd ymm27,ymm28,[rcx+672]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [r9+480],ymm20
+vmovdqa32 [rbp+480],ymm20
 vpsrld ymm16,ymm25,3
 vpaddd ymm29,ymm26,ymm17
-vmovq xmm0,qword ptr [r9+3856]
+vmovq xmm0,qword ptr [rbp+3856]
 vprord ymm23,ymm31,17
 sha256rnds2 xmm4,xmm3
 vpxord ymm24,ymm30,ymm22
 vprord ymm18,ymm31,19
-vmovq xmm0,qword ptr [r9+3864]
-vmovdqa32 [rcx+9952],ymm29
+vmovq xmm0,qword ptr [rbp+3864]
+vmovdqa32 [rcx+864],ymm29
 sha256rnds2 xmm6,xmm5
 vpsrld ymm21,ymm31,10
 vpxord ymm28,ymm24,ymm16
-vmovdqa32 ymm20,[rcx+10048]
-vmovq xmm0,qword ptr [r9+3888]
+vmovdqa32 ymm20,[rcx+960]
+vmovq xmm0,qword ptr [rbp+3888]
 vpaddd ymm26,ymm29,dword ptr [rax+236]{1to8}
 sha256rnds2 xmm8,xmm7
 vpaddd ymm17,ymm27,ymm28
 vprord ymm30,ymm20,7
-vmovq xmm0,qword ptr [r9+3896]
+vmovq xmm0,qword ptr [rbp+3896]
 vpunpckldq ymm22,ymm19,ymm26
 sha256rnds2 xmm10,xmm9
 vprord ymm31,ymm20,18
 vpternlogd ymm23,ymm18,ymm21,0x96
 vpunpckhdq ymm24,ymm19,ymm26
-vmovq xmm0,qword ptr [r9+3944]
-vpaddd ymm16,ymm25,[rcx+9792]
+vmovq xmm0,qword ptr [rbp+3944]
+vpaddd ymm16,ymm25,[rcx+704]
 sha256rnds2 xmm1,xmm2
 vpsrld ymm27,ymm20,3
-vmovdqa32 [rbp+3904],ymm22
+vmovdqa32 [r9+3904],ymm22
 vpaddd ymm28,ymm17,ymm23
-vmovq xmm0,qword ptr [r9+3920]
+vmovq xmm0,qword ptr [rbp+3920]
 sha256rnds2 xmm3,xmm4
 vprord ymm18,ymm29,17
 vpxord ymm21,ymm30,ymm31
 vprord ymm19,ymm29,19
-vmovq xmm0,qword ptr [r9+3928]
-vmovdqa32 [rcx+9984],ymm28
+vmovq xmm0,qword ptr [rbp+3928]
+vmovdqa32 [rcx+896],ymm28
 sha256rnds2 xmm5,xmm6
 vpsrld ymm26,ymm29,10
 vpxord ymm25,ymm21,ymm27
-vmovdqa32 ymm22,[rcx+10080]
-vmovq xmm0,qword ptr [r9+3952]
+vmovdqa32 ymm22,[rcx+992]
+vmovq xmm0,qword ptr [rbp+3952]
 vpaddd ymm17,ymm28,dword ptr [rax+240]{1to8}
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+3936],ymm24
+vmovdqa32 [r9+3936],ymm24
 vpaddd ymm23,ymm16,ymm25
-vmovq xmm0,qword ptr [r9+3960]
+vmovq xmm0,qword ptr [rbp+3960]
 vprord ymm30,ymm22,7
 sha256rnds2 xmm9,xmm10
 vprord ymm31,ymm22,18
 vpternlogd ymm18,ymm19,ymm26,0x96
-vpaddd ymm29,ymm20,[rcx+9824]
-vmovq xmm0,qword ptr [r9+4008]
+vpaddd ymm29,ymm20,[rcx+736]
+vmovq xmm0,qword ptr [rbp+4008]
 vpsrld ymm21,ymm22,3
 sha256rnds2 xmm2,xmm1
 vpaddd ymm27,ymm23,ymm18
 vprord ymm24,ymm28,17
-vmovq xmm0,qword ptr [r9+3984]
+vmovq xmm0,qword ptr [rbp+3984]
 vpxord ymm16,ymm30,ymm31
 sha256rnds2 xmm4,xmm3
 vprord ymm25,ymm28,19
-vmovdqa32 [rcx+10016],ymm27
+vmovdqa32 [rcx+928],ymm27
 vpsrld ymm19,ymm28,10
-vmovq xmm0,qword ptr [r9+3992]
+vmovq xmm0,qword ptr [rbp+3992]
 vpxord ymm26,ymm16,ymm21
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm20,[rcx+9600]
+vmovdqa32 ymm20,[rcx+512]
 vpaddd ymm23,ymm27,dword ptr [rax+244]{1to8}
 vpaddd ymm18,ymm29,ymm26
-vmovq xmm0,qword ptr [r9+4016]
+vmovq xmm0,qword ptr [rbp+4016]
 sha256rnds2 xmm8,xmm7
 vprord ymm30,ymm20,7
 vpunpckldq ymm31,ymm17,ymm23
 vprord ymm28,ymm20,18
-vmovq xmm0,qword ptr [r9+4024]
+vmovq xmm0,qword ptr [rbp+4024]
 vpternlogd ymm24,ymm25,ymm19,0x96
 sha256rnds2 xmm10,xmm9
 vpunpckhdq ymm16,ymm17,ymm23
-vpaddd ymm21,ymm22,[rcx+9856]
+vpaddd ymm21,ymm22,[rcx+768]
 vpsrld ymm29,ymm20,3
-vmovq xmm0,qword ptr [r9+4072]
-vmovdqa32 [rbp+3968],ymm31
+vmovq xmm0,qword ptr [rbp+4072]
+vmovdqa32 [r9+3968],ymm31
 sha256rnds2 xmm1,xmm2
 vpaddd ymm26,ymm18,ymm24
 vprord ymm25,ymm27,17
-vmovq xmm0,qword ptr [r9+4048]
+vmovq xmm0,qword ptr [rbp+4048]
 vpxord ymm19,ymm30,ymm28
 sha256rnds2 xmm3,xmm4
 vprord ymm17,ymm27,19
 vpsrld ymm23,ymm27,10
 vpxord ymm22,ymm19,ymm29
-vmovq xmm0,qword ptr [r9+4056]
+vmovq xmm0,qword ptr [rbp+4056]
 vpaddd ymm20,ymm26,dword ptr [rax+248]{1to8}
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+4000],ymm16
+vmovdqa32 [r9+4000],ymm16
 vpaddd ymm31,ymm21,ymm22
-vmovq xmm0,qword ptr [r9+4080]
+vmovq xmm0,qword ptr [rbp+4080]
 vpternlogd ymm25,ymm17,ymm23,0x96
 sha256rnds2 xmm7,xmm8
 vpaddd ymm18,ymm31,ymm25
 vpaddd ymm24,ymm18,dword ptr [rax+252]{1to8}
 vpunpckldq ymm30,ymm20,ymm24
-vmovq xmm0,qword ptr [r9+4088]
+vmovq xmm0,qword ptr [rbp+4088]
 vpunpckhdq ymm28,ymm20,ymm24
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rbp+4032],ymm30
-vmovdqa32 [rbp+4064],ymm28
+vmovdqa32 [r9+4032],ymm30
+vmovdqa32 [r9+4064],ymm28
 paddd xmm1,[rdi+352]
 paddd xmm2,[rdi+368]
 vmovdqu [rdi+352],xmm1
@@ -4923,406 +3094,407 @@ paddd xmm9,[rdi+480]
 paddd xmm10,[rdi+496]
 vmovdqu [rdi+480],xmm9
 vmovdqu [rdi+496],xmm10
-xchg rbp,r9
+xchg r9,rbp
+mov rdi,rbx
 mov rsi,r15
 dec rdx
 jnz 2b
 4:
 vmovdqu xmm1,[rdi+0]
 vmovdqu xmm2,[rdi+16]
-vmovq xmm0,qword ptr [r9+0]
+vmovq xmm0,qword ptr [rbp+0]
 sha256rnds2 xmm2,xmm1
 vmovdqu xmm3,[rdi+32]
 vmovdqu xmm4,[rdi+48]
-vmovq xmm0,qword ptr [r9+8]
+vmovq xmm0,qword ptr [rbp+8]
 sha256rnds2 xmm4,xmm3
 vmovdqu xmm5,[rdi+64]
 vmovdqu xmm6,[rdi+80]
-vmovq xmm0,qword ptr [r9+32]
+vmovq xmm0,qword ptr [rbp+32]
 sha256rnds2 xmm6,xmm5
 vmovdqu xmm7,[rdi+96]
 vmovdqu xmm8,[rdi+112]
-vmovq xmm0,qword ptr [r9+40]
+vmovq xmm0,qword ptr [rbp+40]
 sha256rnds2 xmm8,xmm7
 vmovdqu xmm9,[rdi+128]
 vmovdqu xmm10,[rdi+144]
-vmovq xmm0,qword ptr [r9+16]
+vmovq xmm0,qword ptr [rbp+16]
 sha256rnds2 xmm10,xmm9
 vmovdqu xmm11,[rdi+160]
 vmovdqu xmm12,[rdi+176]
-vmovq xmm0,qword ptr [r9+24]
+vmovq xmm0,qword ptr [rbp+24]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+64]
+vmovq xmm0,qword ptr [rbp+64]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+72]
+vmovq xmm0,qword ptr [rbp+72]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+96]
+vmovq xmm0,qword ptr [rbp+96]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+88]
+vmovq xmm0,qword ptr [rbp+88]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+128]
+vmovq xmm0,qword ptr [rbp+128]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+160]
+vmovq xmm0,qword ptr [rbp+160]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+168]
+vmovq xmm0,qword ptr [rbp+168]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+152]
+vmovq xmm0,qword ptr [rbp+152]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+192]
+vmovq xmm0,qword ptr [rbp+192]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+224]
+vmovq xmm0,qword ptr [rbp+224]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+232]
+vmovq xmm0,qword ptr [rbp+232]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+208]
+vmovq xmm0,qword ptr [rbp+208]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+216]
+vmovq xmm0,qword ptr [rbp+216]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+256]
+vmovq xmm0,qword ptr [rbp+256]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+288]
+vmovq xmm0,qword ptr [rbp+288]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+296]
+vmovq xmm0,qword ptr [rbp+296]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+272]
+vmovq xmm0,qword ptr [rbp+272]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+320]
+vmovq xmm0,qword ptr [rbp+320]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+328]
+vmovq xmm0,qword ptr [rbp+328]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+360]
+vmovq xmm0,qword ptr [rbp+360]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+336]
+vmovq xmm0,qword ptr [rbp+336]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+384]
+vmovq xmm0,qword ptr [rbp+384]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+392]
+vmovq xmm0,qword ptr [rbp+392]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+416]
+vmovq xmm0,qword ptr [rbp+416]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+424]
+vmovq xmm0,qword ptr [rbp+424]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+400]
+vmovq xmm0,qword ptr [rbp+400]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+448]
+vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+456]
+vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+480]
+vmovq xmm0,qword ptr [rbp+480]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+488]
+vmovq xmm0,qword ptr [rbp+488]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+464]
+vmovq xmm0,qword ptr [rbp+464]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+472]
+vmovq xmm0,qword ptr [rbp+472]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+512]
+vmovq xmm0,qword ptr [rbp+512]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+520]
+vmovq xmm0,qword ptr [rbp+520]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+544]
+vmovq xmm0,qword ptr [rbp+544]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+552]
+vmovq xmm0,qword ptr [rbp+552]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+536]
+vmovq xmm0,qword ptr [rbp+536]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+576]
+vmovq xmm0,qword ptr [rbp+576]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+584]
+vmovq xmm0,qword ptr [rbp+584]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+608]
+vmovq xmm0,qword ptr [rbp+608]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+616]
+vmovq xmm0,qword ptr [rbp+616]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+592]
+vmovq xmm0,qword ptr [rbp+592]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+640]
+vmovq xmm0,qword ptr [rbp+640]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+648]
+vmovq xmm0,qword ptr [rbp+648]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+672]
+vmovq xmm0,qword ptr [rbp+672]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+680]
+vmovq xmm0,qword ptr [rbp+680]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+656]
+vmovq xmm0,qword ptr [rbp+656]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+664]
+vmovq xmm0,qword ptr [rbp+664]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+704]
+vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+712]
+vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+736]
+vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+744]
+vmovq xmm0,qword ptr [rbp+744]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+720]
+vmovq xmm0,qword ptr [rbp+720]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+728]
+vmovq xmm0,qword ptr [rbp+728]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+768]
+vmovq xmm0,qword ptr [rbp+768]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+776]
+vmovq xmm0,qword ptr [rbp+776]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+800]
+vmovq xmm0,qword ptr [rbp+800]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+808]
+vmovq xmm0,qword ptr [rbp+808]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+784]
+vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+792]
+vmovq xmm0,qword ptr [rbp+792]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+840]
+vmovq xmm0,qword ptr [rbp+840]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+864]
+vmovq xmm0,qword ptr [rbp+864]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+848]
+vmovq xmm0,qword ptr [rbp+848]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+856]
+vmovq xmm0,qword ptr [rbp+856]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+896]
+vmovq xmm0,qword ptr [rbp+896]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+904]
+vmovq xmm0,qword ptr [rbp+904]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+928]
+vmovq xmm0,qword ptr [rbp+928]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+936]
+vmovq xmm0,qword ptr [rbp+936]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+912]
+vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+960]
+vmovq xmm0,qword ptr [rbp+960]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+968]
+vmovq xmm0,qword ptr [rbp+968]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+992]
+vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1000]
+vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+976]
+vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+984]
+vmovq xmm0,qword ptr [rbp+984]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1024]
+vmovq xmm0,qword ptr [rbp+1024]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1032]
+vmovq xmm0,qword ptr [rbp+1032]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1056]
+vmovq xmm0,qword ptr [rbp+1056]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1064]
+vmovq xmm0,qword ptr [rbp+1064]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1040]
+vmovq xmm0,qword ptr [rbp+1040]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1048]
+vmovq xmm0,qword ptr [rbp+1048]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1088]
+vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1096]
+vmovq xmm0,qword ptr [rbp+1096]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1128]
+vmovq xmm0,qword ptr [rbp+1128]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1104]
+vmovq xmm0,qword ptr [rbp+1104]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1112]
+vmovq xmm0,qword ptr [rbp+1112]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1152]
+vmovq xmm0,qword ptr [rbp+1152]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1184]
+vmovq xmm0,qword ptr [rbp+1184]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1192]
+vmovq xmm0,qword ptr [rbp+1192]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1168]
+vmovq xmm0,qword ptr [rbp+1168]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1176]
+vmovq xmm0,qword ptr [rbp+1176]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1216]
+vmovq xmm0,qword ptr [rbp+1216]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1224]
+vmovq xmm0,qword ptr [rbp+1224]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1248]
+vmovq xmm0,qword ptr [rbp+1248]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1232]
+vmovq xmm0,qword ptr [rbp+1232]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1240]
+vmovq xmm0,qword ptr [rbp+1240]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1280]
+vmovq xmm0,qword ptr [rbp+1280]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1288]
+vmovq xmm0,qword ptr [rbp+1288]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1320]
+vmovq xmm0,qword ptr [rbp+1320]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1296]
+vmovq xmm0,qword ptr [rbp+1296]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1304]
+vmovq xmm0,qword ptr [rbp+1304]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1344]
+vmovq xmm0,qword ptr [rbp+1344]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1352]
+vmovq xmm0,qword ptr [rbp+1352]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1376]
+vmovq xmm0,qword ptr [rbp+1376]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1384]
+vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1360]
+vmovq xmm0,qword ptr [rbp+1360]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1368]
+vmovq xmm0,qword ptr [rbp+1368]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1408]
+vmovq xmm0,qword ptr [rbp+1408]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1440]
+vmovq xmm0,qword ptr [rbp+1440]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1424]
+vmovq xmm0,qword ptr [rbp+1424]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1432]
+vmovq xmm0,qword ptr [rbp+1432]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1472]
+vmovq xmm0,qword ptr [rbp+1472]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1480]
+vmovq xmm0,qword ptr [rbp+1480]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1512]
+vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1488]
+vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1544]
+vmovq xmm0,qword ptr [rbp+1544]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1576]
+vmovq xmm0,qword ptr [rbp+1576]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1552]
+vmovq xmm0,qword ptr [rbp+1552]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1600]
+vmovq xmm0,qword ptr [rbp+1600]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1608]
+vmovq xmm0,qword ptr [rbp+1608]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1632]
+vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1640]
+vmovq xmm0,qword ptr [rbp+1640]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1616]
+vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1624]
+vmovq xmm0,qword ptr [rbp+1624]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1664]
+vmovq xmm0,qword ptr [rbp+1664]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1696]
+vmovq xmm0,qword ptr [rbp+1696]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1704]
+vmovq xmm0,qword ptr [rbp+1704]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1680]
+vmovq xmm0,qword ptr [rbp+1680]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1688]
+vmovq xmm0,qword ptr [rbp+1688]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1768]
+vmovq xmm0,qword ptr [rbp+1768]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1744]
+vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1752]
+vmovq xmm0,qword ptr [rbp+1752]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1792]
+vmovq xmm0,qword ptr [rbp+1792]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1800]
+vmovq xmm0,qword ptr [rbp+1800]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1824]
+vmovq xmm0,qword ptr [rbp+1824]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1832]
+vmovq xmm0,qword ptr [rbp+1832]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1808]
+vmovq xmm0,qword ptr [rbp+1808]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1856]
+vmovq xmm0,qword ptr [rbp+1856]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1864]
+vmovq xmm0,qword ptr [rbp+1864]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1888]
+vmovq xmm0,qword ptr [rbp+1888]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1896]
+vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1872]
+vmovq xmm0,qword ptr [rbp+1872]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1880]
+vmovq xmm0,qword ptr [rbp+1880]
 sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [r9+1920]
+vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1928]
+vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1952]
+vmovq xmm0,qword ptr [rbp+1952]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1944]
+vmovq xmm0,qword ptr [rbp+1944]
 sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [r9+1984]
+vmovq xmm0,qword ptr [rbp+1984]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1992]
+vmovq xmm0,qword ptr [rbp+1992]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2016]
+vmovq xmm0,qword ptr [rbp+2016]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2000]
+vmovq xmm0,qword ptr [rbp+2000]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2008]
+vmovq xmm0,qword ptr [rbp+2008]
 sha256rnds2 xmm11,xmm12
 paddd xmm1,[rdi+0]
 paddd xmm2,[rdi+16]
@@ -5330,7 +3502,7 @@ vmovdqu [rdi+0],xmm1
 vmovdqu [rdi+16],xmm2
 vmovdqu xmm1,[rdi+192]
 vmovdqu xmm2,[rdi+208]
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 sha256rnds2 xmm2,xmm1
 paddd xmm3,[rdi+32]
 paddd xmm4,[rdi+48]
@@ -5338,7 +3510,7 @@ vmovdqu [rdi+32],xmm3
 vmovdqu [rdi+48],xmm4
 vmovdqu xmm3,[rdi+224]
 vmovdqu xmm4,[rdi+240]
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 sha256rnds2 xmm4,xmm3
 paddd xmm5,[rdi+64]
 paddd xmm6,[rdi+80]
@@ -5346,7 +3518,7 @@ vmovdqu [rdi+64],xmm5
 vmovdqu [rdi+80],xmm6
 vmovdqu xmm5,[rdi+256]
 vmovdqu xmm6,[rdi+272]
-vmovq xmm0,qword ptr [r9+2048]
+vmovq xmm0,qword ptr [rbp+2048]
 sha256rnds2 xmm6,xmm5
 paddd xmm7,[rdi+96]
 paddd xmm8,[rdi+112]
@@ -5354,7 +3526,7 @@ vmovdqu [rdi+96],xmm7
 vmovdqu [rdi+112],xmm8
 vmovdqu xmm7,[rdi+288]
 vmovdqu xmm8,[rdi+304]
-vmovq xmm0,qword ptr [r9+2056]
+vmovq xmm0,qword ptr [rbp+2056]
 sha256rnds2 xmm8,xmm7
 paddd xmm9,[rdi+128]
 paddd xmm10,[rdi+144]
@@ -5362,321 +3534,321 @@ vmovdqu [rdi+128],xmm9
 vmovdqu [rdi+144],xmm10
 vmovdqu xmm9,[rdi+320]
 vmovdqu xmm10,[rdi+336]
-vmovq xmm0,qword ptr [r9+2080]
+vmovq xmm0,qword ptr [rbp+2080]
 sha256rnds2 xmm10,xmm9
 paddd xmm11,[rdi+160]
 paddd xmm12,[rdi+176]
 vmovdqu [rdi+160],xmm11
 vmovdqu [rdi+176],xmm12
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+120]
+vmovq xmm0,qword ptr [rbp+120]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2112]
+vmovq xmm0,qword ptr [rbp+2112]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2120]
+vmovq xmm0,qword ptr [rbp+2120]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2144]
+vmovq xmm0,qword ptr [rbp+2144]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+176]
+vmovq xmm0,qword ptr [rbp+176]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+184]
+vmovq xmm0,qword ptr [rbp+184]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2176]
+vmovq xmm0,qword ptr [rbp+2176]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2184]
+vmovq xmm0,qword ptr [rbp+2184]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2208]
+vmovq xmm0,qword ptr [rbp+2208]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+240]
+vmovq xmm0,qword ptr [rbp+240]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+248]
+vmovq xmm0,qword ptr [rbp+248]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2240]
+vmovq xmm0,qword ptr [rbp+2240]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2248]
+vmovq xmm0,qword ptr [rbp+2248]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2272]
+vmovq xmm0,qword ptr [rbp+2272]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+304]
+vmovq xmm0,qword ptr [rbp+304]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+312]
+vmovq xmm0,qword ptr [rbp+312]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2304]
+vmovq xmm0,qword ptr [rbp+2304]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2312]
+vmovq xmm0,qword ptr [rbp+2312]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2336]
+vmovq xmm0,qword ptr [rbp+2336]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+368]
+vmovq xmm0,qword ptr [rbp+368]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+376]
+vmovq xmm0,qword ptr [rbp+376]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2368]
+vmovq xmm0,qword ptr [rbp+2368]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2376]
+vmovq xmm0,qword ptr [rbp+2376]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2400]
+vmovq xmm0,qword ptr [rbp+2400]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+432]
+vmovq xmm0,qword ptr [rbp+432]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+440]
+vmovq xmm0,qword ptr [rbp+440]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2432]
+vmovq xmm0,qword ptr [rbp+2432]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2440]
+vmovq xmm0,qword ptr [rbp+2440]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2464]
+vmovq xmm0,qword ptr [rbp+2464]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+496]
+vmovq xmm0,qword ptr [rbp+496]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+504]
+vmovq xmm0,qword ptr [rbp+504]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2496]
+vmovq xmm0,qword ptr [rbp+2496]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2504]
+vmovq xmm0,qword ptr [rbp+2504]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2528]
+vmovq xmm0,qword ptr [rbp+2528]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+568]
+vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2560]
+vmovq xmm0,qword ptr [rbp+2560]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2568]
+vmovq xmm0,qword ptr [rbp+2568]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2592]
+vmovq xmm0,qword ptr [rbp+2592]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+624]
+vmovq xmm0,qword ptr [rbp+624]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+632]
+vmovq xmm0,qword ptr [rbp+632]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2624]
+vmovq xmm0,qword ptr [rbp+2624]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2632]
+vmovq xmm0,qword ptr [rbp+2632]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2656]
+vmovq xmm0,qword ptr [rbp+2656]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+688]
+vmovq xmm0,qword ptr [rbp+688]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+696]
+vmovq xmm0,qword ptr [rbp+696]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2688]
+vmovq xmm0,qword ptr [rbp+2688]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2696]
+vmovq xmm0,qword ptr [rbp+2696]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2720]
+vmovq xmm0,qword ptr [rbp+2720]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+760]
+vmovq xmm0,qword ptr [rbp+760]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2752]
+vmovq xmm0,qword ptr [rbp+2752]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2760]
+vmovq xmm0,qword ptr [rbp+2760]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2784]
+vmovq xmm0,qword ptr [rbp+2784]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+816]
+vmovq xmm0,qword ptr [rbp+816]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+824]
+vmovq xmm0,qword ptr [rbp+824]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2816]
+vmovq xmm0,qword ptr [rbp+2816]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2824]
+vmovq xmm0,qword ptr [rbp+2824]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2848]
+vmovq xmm0,qword ptr [rbp+2848]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+880]
+vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2880]
+vmovq xmm0,qword ptr [rbp+2880]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2888]
+vmovq xmm0,qword ptr [rbp+2888]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2912]
+vmovq xmm0,qword ptr [rbp+2912]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+952]
+vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2944]
+vmovq xmm0,qword ptr [rbp+2944]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2952]
+vmovq xmm0,qword ptr [rbp+2952]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2976]
+vmovq xmm0,qword ptr [rbp+2976]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1008]
+vmovq xmm0,qword ptr [rbp+1008]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1016]
+vmovq xmm0,qword ptr [rbp+1016]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3008]
+vmovq xmm0,qword ptr [rbp+3008]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3016]
+vmovq xmm0,qword ptr [rbp+3016]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3040]
+vmovq xmm0,qword ptr [rbp+3040]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1072]
+vmovq xmm0,qword ptr [rbp+1072]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1080]
+vmovq xmm0,qword ptr [rbp+1080]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3072]
+vmovq xmm0,qword ptr [rbp+3072]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3080]
+vmovq xmm0,qword ptr [rbp+3080]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3104]
+vmovq xmm0,qword ptr [rbp+3104]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1136]
+vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1144]
+vmovq xmm0,qword ptr [rbp+1144]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3136]
+vmovq xmm0,qword ptr [rbp+3136]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3144]
+vmovq xmm0,qword ptr [rbp+3144]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3168]
+vmovq xmm0,qword ptr [rbp+3168]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1200]
+vmovq xmm0,qword ptr [rbp+1200]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1208]
+vmovq xmm0,qword ptr [rbp+1208]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3200]
+vmovq xmm0,qword ptr [rbp+3200]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3208]
+vmovq xmm0,qword ptr [rbp+3208]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3232]
+vmovq xmm0,qword ptr [rbp+3232]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1272]
+vmovq xmm0,qword ptr [rbp+1272]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3264]
+vmovq xmm0,qword ptr [rbp+3264]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3272]
+vmovq xmm0,qword ptr [rbp+3272]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3296]
+vmovq xmm0,qword ptr [rbp+3296]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1328]
+vmovq xmm0,qword ptr [rbp+1328]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1336]
+vmovq xmm0,qword ptr [rbp+1336]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3328]
+vmovq xmm0,qword ptr [rbp+3328]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3336]
+vmovq xmm0,qword ptr [rbp+3336]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3360]
+vmovq xmm0,qword ptr [rbp+3360]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1392]
+vmovq xmm0,qword ptr [rbp+1392]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3392]
+vmovq xmm0,qword ptr [rbp+3392]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3400]
+vmovq xmm0,qword ptr [rbp+3400]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3424]
+vmovq xmm0,qword ptr [rbp+3424]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1456]
+vmovq xmm0,qword ptr [rbp+1456]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1464]
+vmovq xmm0,qword ptr [rbp+1464]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3456]
+vmovq xmm0,qword ptr [rbp+3456]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3464]
+vmovq xmm0,qword ptr [rbp+3464]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3488]
+vmovq xmm0,qword ptr [rbp+3488]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1520]
+vmovq xmm0,qword ptr [rbp+1520]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1528]
+vmovq xmm0,qword ptr [rbp+1528]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3520]
+vmovq xmm0,qword ptr [rbp+3520]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3528]
+vmovq xmm0,qword ptr [rbp+3528]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3552]
+vmovq xmm0,qword ptr [rbp+3552]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1584]
+vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1592]
+vmovq xmm0,qword ptr [rbp+1592]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3584]
+vmovq xmm0,qword ptr [rbp+3584]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3592]
+vmovq xmm0,qword ptr [rbp+3592]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3616]
+vmovq xmm0,qword ptr [rbp+3616]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1648]
+vmovq xmm0,qword ptr [rbp+1648]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1656]
+vmovq xmm0,qword ptr [rbp+1656]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3648]
+vmovq xmm0,qword ptr [rbp+3648]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3656]
+vmovq xmm0,qword ptr [rbp+3656]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3680]
+vmovq xmm0,qword ptr [rbp+3680]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1712]
+vmovq xmm0,qword ptr [rbp+1712]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1720]
+vmovq xmm0,qword ptr [rbp+1720]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3712]
+vmovq xmm0,qword ptr [rbp+3712]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3720]
+vmovq xmm0,qword ptr [rbp+3720]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3744]
+vmovq xmm0,qword ptr [rbp+3744]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1776]
+vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1784]
+vmovq xmm0,qword ptr [rbp+1784]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3776]
+vmovq xmm0,qword ptr [rbp+3776]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3784]
+vmovq xmm0,qword ptr [rbp+3784]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3808]
+vmovq xmm0,qword ptr [rbp+3808]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1840]
+vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1848]
+vmovq xmm0,qword ptr [rbp+1848]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3840]
+vmovq xmm0,qword ptr [rbp+3840]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3848]
+vmovq xmm0,qword ptr [rbp+3848]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3872]
+vmovq xmm0,qword ptr [rbp+3872]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+1904]
+vmovq xmm0,qword ptr [rbp+1904]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1912]
+vmovq xmm0,qword ptr [rbp+1912]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3904]
+vmovq xmm0,qword ptr [rbp+3904]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3912]
+vmovq xmm0,qword ptr [rbp+3912]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3936]
+vmovq xmm0,qword ptr [rbp+3936]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1976]
+vmovq xmm0,qword ptr [rbp+1976]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3968]
+vmovq xmm0,qword ptr [rbp+3968]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3976]
+vmovq xmm0,qword ptr [rbp+3976]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+4000]
+vmovq xmm0,qword ptr [rbp+4000]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2032]
+vmovq xmm0,qword ptr [rbp+2032]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+4032]
+vmovq xmm0,qword ptr [rbp+4032]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+4040]
+vmovq xmm0,qword ptr [rbp+4040]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+4064]
+vmovq xmm0,qword ptr [rbp+4064]
 sha256rnds2 xmm9,xmm10
 paddd xmm1,[rdi+192]
 paddd xmm2,[rdi+208]
@@ -5684,7 +3856,7 @@ vmovdqu [rdi+192],xmm1
 vmovdqu [rdi+208],xmm2
 vmovdqu xmm1,[rdi+352]
 vmovdqu xmm2,[rdi+368]
-vmovq xmm0,qword ptr [r9+2088]
+vmovq xmm0,qword ptr [rbp+2088]
 sha256rnds2 xmm2,xmm1
 paddd xmm3,[rdi+224]
 paddd xmm4,[rdi+240]
@@ -5692,7 +3864,7 @@ vmovdqu [rdi+224],xmm3
 vmovdqu [rdi+240],xmm4
 vmovdqu xmm3,[rdi+384]
 vmovdqu xmm4,[rdi+400]
-vmovq xmm0,qword ptr [r9+2064]
+vmovq xmm0,qword ptr [rbp+2064]
 sha256rnds2 xmm4,xmm3
 paddd xmm5,[rdi+256]
 paddd xmm6,[rdi+272]
@@ -5700,7 +3872,7 @@ vmovdqu [rdi+256],xmm5
 vmovdqu [rdi+272],xmm6
 vmovdqu xmm5,[rdi+416]
 vmovdqu xmm6,[rdi+432]
-vmovq xmm0,qword ptr [r9+2072]
+vmovq xmm0,qword ptr [rbp+2072]
 sha256rnds2 xmm6,xmm5
 paddd xmm7,[rdi+288]
 paddd xmm8,[rdi+304]
@@ -5708,7 +3880,7 @@ vmovdqu [rdi+288],xmm7
 vmovdqu [rdi+304],xmm8
 vmovdqu xmm7,[rdi+448]
 vmovdqu xmm8,[rdi+464]
-vmovq xmm0,qword ptr [r9+2096]
+vmovq xmm0,qword ptr [rbp+2096]
 sha256rnds2 xmm8,xmm7
 paddd xmm9,[rdi+320]
 paddd xmm10,[rdi+336]
@@ -5716,317 +3888,317 @@ vmovdqu [rdi+320],xmm9
 vmovdqu [rdi+336],xmm10
 vmovdqu xmm9,[rdi+480]
 vmovdqu xmm10,[rdi+496]
-vmovq xmm0,qword ptr [r9+2104]
+vmovq xmm0,qword ptr [rbp+2104]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2152]
+vmovq xmm0,qword ptr [rbp+2152]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2128]
+vmovq xmm0,qword ptr [rbp+2128]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2136]
+vmovq xmm0,qword ptr [rbp+2136]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2160]
+vmovq xmm0,qword ptr [rbp+2160]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2168]
+vmovq xmm0,qword ptr [rbp+2168]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2216]
+vmovq xmm0,qword ptr [rbp+2216]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2192]
+vmovq xmm0,qword ptr [rbp+2192]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2200]
+vmovq xmm0,qword ptr [rbp+2200]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2224]
+vmovq xmm0,qword ptr [rbp+2224]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2232]
+vmovq xmm0,qword ptr [rbp+2232]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2280]
+vmovq xmm0,qword ptr [rbp+2280]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2256]
+vmovq xmm0,qword ptr [rbp+2256]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2264]
+vmovq xmm0,qword ptr [rbp+2264]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2288]
+vmovq xmm0,qword ptr [rbp+2288]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2296]
+vmovq xmm0,qword ptr [rbp+2296]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2344]
+vmovq xmm0,qword ptr [rbp+2344]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2320]
+vmovq xmm0,qword ptr [rbp+2320]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2328]
+vmovq xmm0,qword ptr [rbp+2328]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2352]
+vmovq xmm0,qword ptr [rbp+2352]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2360]
+vmovq xmm0,qword ptr [rbp+2360]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2408]
+vmovq xmm0,qword ptr [rbp+2408]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2384]
+vmovq xmm0,qword ptr [rbp+2384]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2392]
+vmovq xmm0,qword ptr [rbp+2392]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2416]
+vmovq xmm0,qword ptr [rbp+2416]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2424]
+vmovq xmm0,qword ptr [rbp+2424]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2472]
+vmovq xmm0,qword ptr [rbp+2472]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2448]
+vmovq xmm0,qword ptr [rbp+2448]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2456]
+vmovq xmm0,qword ptr [rbp+2456]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2480]
+vmovq xmm0,qword ptr [rbp+2480]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2488]
+vmovq xmm0,qword ptr [rbp+2488]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2536]
+vmovq xmm0,qword ptr [rbp+2536]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2512]
+vmovq xmm0,qword ptr [rbp+2512]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2520]
+vmovq xmm0,qword ptr [rbp+2520]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2544]
+vmovq xmm0,qword ptr [rbp+2544]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2552]
+vmovq xmm0,qword ptr [rbp+2552]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2600]
+vmovq xmm0,qword ptr [rbp+2600]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2576]
+vmovq xmm0,qword ptr [rbp+2576]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2584]
+vmovq xmm0,qword ptr [rbp+2584]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2608]
+vmovq xmm0,qword ptr [rbp+2608]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2616]
+vmovq xmm0,qword ptr [rbp+2616]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2664]
+vmovq xmm0,qword ptr [rbp+2664]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2640]
+vmovq xmm0,qword ptr [rbp+2640]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2648]
+vmovq xmm0,qword ptr [rbp+2648]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2672]
+vmovq xmm0,qword ptr [rbp+2672]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2680]
+vmovq xmm0,qword ptr [rbp+2680]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2728]
+vmovq xmm0,qword ptr [rbp+2728]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2704]
+vmovq xmm0,qword ptr [rbp+2704]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2712]
+vmovq xmm0,qword ptr [rbp+2712]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2736]
+vmovq xmm0,qword ptr [rbp+2736]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2744]
+vmovq xmm0,qword ptr [rbp+2744]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2792]
+vmovq xmm0,qword ptr [rbp+2792]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2768]
+vmovq xmm0,qword ptr [rbp+2768]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2776]
+vmovq xmm0,qword ptr [rbp+2776]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2800]
+vmovq xmm0,qword ptr [rbp+2800]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2808]
+vmovq xmm0,qword ptr [rbp+2808]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2856]
+vmovq xmm0,qword ptr [rbp+2856]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2832]
+vmovq xmm0,qword ptr [rbp+2832]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2840]
+vmovq xmm0,qword ptr [rbp+2840]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2864]
+vmovq xmm0,qword ptr [rbp+2864]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2872]
+vmovq xmm0,qword ptr [rbp+2872]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+2920]
+vmovq xmm0,qword ptr [rbp+2920]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2896]
+vmovq xmm0,qword ptr [rbp+2896]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2904]
+vmovq xmm0,qword ptr [rbp+2904]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2928]
+vmovq xmm0,qword ptr [rbp+2928]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+2936]
+vmovq xmm0,qword ptr [rbp+2936]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+2984]
+vmovq xmm0,qword ptr [rbp+2984]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+2960]
+vmovq xmm0,qword ptr [rbp+2960]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+2968]
+vmovq xmm0,qword ptr [rbp+2968]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+2992]
+vmovq xmm0,qword ptr [rbp+2992]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3000]
+vmovq xmm0,qword ptr [rbp+3000]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3048]
+vmovq xmm0,qword ptr [rbp+3048]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3024]
+vmovq xmm0,qword ptr [rbp+3024]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3032]
+vmovq xmm0,qword ptr [rbp+3032]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3056]
+vmovq xmm0,qword ptr [rbp+3056]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3064]
+vmovq xmm0,qword ptr [rbp+3064]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3112]
+vmovq xmm0,qword ptr [rbp+3112]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3088]
+vmovq xmm0,qword ptr [rbp+3088]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3096]
+vmovq xmm0,qword ptr [rbp+3096]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3120]
+vmovq xmm0,qword ptr [rbp+3120]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3128]
+vmovq xmm0,qword ptr [rbp+3128]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3176]
+vmovq xmm0,qword ptr [rbp+3176]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3152]
+vmovq xmm0,qword ptr [rbp+3152]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3160]
+vmovq xmm0,qword ptr [rbp+3160]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3184]
+vmovq xmm0,qword ptr [rbp+3184]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3192]
+vmovq xmm0,qword ptr [rbp+3192]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3240]
+vmovq xmm0,qword ptr [rbp+3240]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3216]
+vmovq xmm0,qword ptr [rbp+3216]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3224]
+vmovq xmm0,qword ptr [rbp+3224]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3248]
+vmovq xmm0,qword ptr [rbp+3248]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3256]
+vmovq xmm0,qword ptr [rbp+3256]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3304]
+vmovq xmm0,qword ptr [rbp+3304]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3280]
+vmovq xmm0,qword ptr [rbp+3280]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3288]
+vmovq xmm0,qword ptr [rbp+3288]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3312]
+vmovq xmm0,qword ptr [rbp+3312]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3320]
+vmovq xmm0,qword ptr [rbp+3320]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3368]
+vmovq xmm0,qword ptr [rbp+3368]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3344]
+vmovq xmm0,qword ptr [rbp+3344]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3352]
+vmovq xmm0,qword ptr [rbp+3352]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3376]
+vmovq xmm0,qword ptr [rbp+3376]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3384]
+vmovq xmm0,qword ptr [rbp+3384]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3432]
+vmovq xmm0,qword ptr [rbp+3432]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3408]
+vmovq xmm0,qword ptr [rbp+3408]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3416]
+vmovq xmm0,qword ptr [rbp+3416]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3440]
+vmovq xmm0,qword ptr [rbp+3440]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3448]
+vmovq xmm0,qword ptr [rbp+3448]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3496]
+vmovq xmm0,qword ptr [rbp+3496]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3472]
+vmovq xmm0,qword ptr [rbp+3472]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3480]
+vmovq xmm0,qword ptr [rbp+3480]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3504]
+vmovq xmm0,qword ptr [rbp+3504]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3512]
+vmovq xmm0,qword ptr [rbp+3512]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3560]
+vmovq xmm0,qword ptr [rbp+3560]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3536]
+vmovq xmm0,qword ptr [rbp+3536]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3544]
+vmovq xmm0,qword ptr [rbp+3544]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3568]
+vmovq xmm0,qword ptr [rbp+3568]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3576]
+vmovq xmm0,qword ptr [rbp+3576]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3624]
+vmovq xmm0,qword ptr [rbp+3624]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3600]
+vmovq xmm0,qword ptr [rbp+3600]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3608]
+vmovq xmm0,qword ptr [rbp+3608]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3632]
+vmovq xmm0,qword ptr [rbp+3632]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3640]
+vmovq xmm0,qword ptr [rbp+3640]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3688]
+vmovq xmm0,qword ptr [rbp+3688]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3664]
+vmovq xmm0,qword ptr [rbp+3664]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3672]
+vmovq xmm0,qword ptr [rbp+3672]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3696]
+vmovq xmm0,qword ptr [rbp+3696]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3704]
+vmovq xmm0,qword ptr [rbp+3704]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3752]
+vmovq xmm0,qword ptr [rbp+3752]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3728]
+vmovq xmm0,qword ptr [rbp+3728]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3736]
+vmovq xmm0,qword ptr [rbp+3736]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3760]
+vmovq xmm0,qword ptr [rbp+3760]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3768]
+vmovq xmm0,qword ptr [rbp+3768]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3816]
+vmovq xmm0,qword ptr [rbp+3816]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3792]
+vmovq xmm0,qword ptr [rbp+3792]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3800]
+vmovq xmm0,qword ptr [rbp+3800]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3824]
+vmovq xmm0,qword ptr [rbp+3824]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3832]
+vmovq xmm0,qword ptr [rbp+3832]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+3880]
+vmovq xmm0,qword ptr [rbp+3880]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3856]
+vmovq xmm0,qword ptr [rbp+3856]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3864]
+vmovq xmm0,qword ptr [rbp+3864]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+3888]
+vmovq xmm0,qword ptr [rbp+3888]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+3896]
+vmovq xmm0,qword ptr [rbp+3896]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+3944]
+vmovq xmm0,qword ptr [rbp+3944]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+3920]
+vmovq xmm0,qword ptr [rbp+3920]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+3928]
+vmovq xmm0,qword ptr [rbp+3928]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+3952]
+vmovq xmm0,qword ptr [rbp+3952]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+3960]
+vmovq xmm0,qword ptr [rbp+3960]
 sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [r9+4008]
+vmovq xmm0,qword ptr [rbp+4008]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+3984]
+vmovq xmm0,qword ptr [rbp+3984]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+3992]
+vmovq xmm0,qword ptr [rbp+3992]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+4016]
+vmovq xmm0,qword ptr [rbp+4016]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+4024]
+vmovq xmm0,qword ptr [rbp+4024]
 sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [r9+4072]
+vmovq xmm0,qword ptr [rbp+4072]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+4048]
+vmovq xmm0,qword ptr [rbp+4048]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+4056]
+vmovq xmm0,qword ptr [rbp+4056]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+4080]
+vmovq xmm0,qword ptr [rbp+4080]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+4088]
+vmovq xmm0,qword ptr [rbp+4088]
 sha256rnds2 xmm9,xmm10
 paddd xmm1,[rdi+352]
 paddd xmm2,[rdi+368]
@@ -6064,5 +4236,8 @@ pop r12
 pop rbp
 .cfi_adjust_cfa_offset -8
 .cfi_restore rbp
+pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
 .cfi_endproc

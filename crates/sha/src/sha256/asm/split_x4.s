@@ -43,1071 +43,12 @@ vzeroupper
 mov rax,r8
 mov rsi,rdi
 xor ebx,ebx
+mov rdi,rbx
 xor r10d,r10d
-mov r14,[rdi+32]
-vmovdqu xmm2,[r14+16]
-vshufps xmm1,xmm2,[r14],0x11
-vshufps xmm2,xmm2,[r14],0xbb
-vmovdqa [rcx+9600+0],xmm1
-vmovdqa [rcx+9600+16],xmm2
-mov r14,[rdi+40]
-vmovdqu xmm4,[r14+16]
-vshufps xmm3,xmm4,[r14],0x11
-vshufps xmm4,xmm4,[r14],0xbb
-vmovdqa [rcx+9600+32],xmm3
-vmovdqa [rcx+9600+48],xmm4
-mov r14,[rdi+48]
-vmovdqu xmm6,[r14+16]
-vshufps xmm5,xmm6,[r14],0x11
-vshufps xmm6,xmm6,[r14],0xbb
-vmovdqa [rcx+9600+64],xmm5
-vmovdqa [rcx+9600+80],xmm6
-mov r14,[rdi+56]
-vmovdqu xmm8,[r14+16]
-vshufps xmm7,xmm8,[r14],0x11
-vshufps xmm8,xmm8,[r14],0xbb
-vmovdqa [rcx+9600+96],xmm7
-vmovdqa [rcx+9600+112],xmm8
-mov rbp,rcx
-lea r9,[rcx+4416]
-test r10d,r10d
-cmovz r10d,[rsi+64]
-lea r14,[rsi+72]
-xor r15d,r15d
-mov r12,rsi
-lea r13,[rbx+64]
-dec r10d
-cmovz r12,r14
-cmovz r13,r15
-cmp rdx,1
-cmove r12,rsi
-cmove r13,rbx
-test r10d,r10d
-cmovz r10d,[r12+64]
-mov r8,[rsi+0]
-vmovdqu32 ymm16,[r8+rbx+0]
-vpshufb ymm17,ymm16,[rax+256]
-vpaddd ymm18,ymm17,[rax+0]
-vmovdqa32 [rbp+0],ymm18
-mov r8,[rsi+8]
-vmovdqu32 ymm19,[r8+rbx+0]
-vpshufb ymm20,ymm19,[rax+256]
-vpaddd ymm21,ymm20,[rax+0]
-vmovdqa32 [rbp+64],ymm21
-mov r8,[rsi+16]
-vmovdqu32 ymm22,[r8+rbx+0]
-vpshufb ymm23,ymm22,[rax+256]
-vpaddd ymm24,ymm23,[rax+0]
-vmovdqa32 [rbp+128],ymm24
-mov r8,[rsi+24]
-vmovdqu32 ymm25,[r8+rbx+0]
-vpshufb ymm26,ymm25,[rax+256]
-vpaddd ymm27,ymm26,[rax+0]
-vmovdqa32 [rbp+192],ymm27
-mov r8,[r12+0]
-vmovdqu32 ymm28,[r8+r13+0]
-vpshufb ymm29,ymm28,[rax+256]
-vpaddd ymm30,ymm29,[rax+0]
-vmovdqa32 [rbp+256],ymm30
-mov r8,[r12+8]
-vmovdqu32 ymm31,[r8+r13+0]
-vpshufb ymm16,ymm31,[rax+256]
-vpaddd ymm18,ymm16,[rax+0]
-vmovdqa32 [rbp+320],ymm18
-mov r8,[r12+16]
-vmovdqu32 ymm19,[r8+r13+0]
-vpshufb ymm21,ymm19,[rax+256]
-vpaddd ymm22,ymm21,[rax+0]
-vmovdqa32 [rbp+384],ymm22
-mov r8,[r12+24]
-vmovdqu32 ymm24,[r8+r13+0]
-vpshufb ymm25,ymm24,[rax+256]
-vpaddd ymm27,ymm25,[rax+0]
-vmovdqa32 [rbp+448],ymm27
-vpunpckldq ymm28,ymm17,ymm20
-vpunpckhdq ymm30,ymm17,ymm20
-vpunpckldq ymm31,ymm23,ymm26
-vpunpckhdq ymm18,ymm23,ymm26
-vpunpckldq ymm19,ymm29,ymm16
-vpunpckhdq ymm22,ymm29,ymm16
-vpunpckldq ymm24,ymm21,ymm25
-vpunpckhdq ymm27,ymm21,ymm25
-vpunpcklqdq ymm17,ymm28,ymm31
-vpunpckhqdq ymm20,ymm28,ymm31
-vpunpcklqdq ymm23,ymm30,ymm18
-vpunpckhqdq ymm26,ymm30,ymm18
-vpunpcklqdq ymm29,ymm19,ymm24
-vpunpckhqdq ymm16,ymm19,ymm24
-vpunpcklqdq ymm21,ymm22,ymm27
-vpunpckhqdq ymm25,ymm22,ymm27
-vshufi32x4 ymm28,ymm17,ymm29,0
-vshufi32x4 ymm31,ymm17,ymm29,3
-vmovdqa32 [rcx+9088],ymm28
-vmovdqa32 [rcx+9216],ymm31
-vshufi32x4 ymm30,ymm20,ymm16,0
-vshufi32x4 ymm18,ymm20,ymm16,3
-vmovdqa32 [rcx+9120],ymm30
-vmovdqa32 [rcx+9248],ymm18
-vshufi32x4 ymm19,ymm23,ymm21,0
-vshufi32x4 ymm24,ymm23,ymm21,3
-vmovdqa32 [rcx+9152],ymm19
-vmovdqa32 [rcx+9280],ymm24
-vshufi32x4 ymm22,ymm26,ymm25,0
-vshufi32x4 ymm27,ymm26,ymm25,3
-vmovdqa32 [rcx+9184],ymm22
-vmovdqa32 [rcx+9312],ymm27
-mov r8,[rsi+0]
-vmovdqu32 ymm17,[r8+rbx+32]
-vpshufb ymm29,ymm17,[rax+256]
-vpaddd ymm28,ymm29,[rax+32]
-vmovdqa32 [rbp+32],ymm28
-mov r8,[rsi+8]
-vmovdqu32 ymm31,[r8+rbx+32]
-vpshufb ymm20,ymm31,[rax+256]
-vpaddd ymm16,ymm20,[rax+32]
-vmovdqa32 [rbp+96],ymm16
-mov r8,[rsi+16]
-vmovdqu32 ymm30,[r8+rbx+32]
-vpshufb ymm18,ymm30,[rax+256]
-vpaddd ymm23,ymm18,[rax+32]
-vmovdqa32 [rbp+160],ymm23
-mov r8,[rsi+24]
-vmovdqu32 ymm21,[r8+rbx+32]
-vpshufb ymm19,ymm21,[rax+256]
-vpaddd ymm24,ymm19,[rax+32]
-vmovdqa32 [rbp+224],ymm24
-mov r8,[r12+0]
-vmovdqu32 ymm26,[r8+r13+32]
-vpshufb ymm25,ymm26,[rax+256]
-vpaddd ymm22,ymm25,[rax+32]
-vmovdqa32 [rbp+288],ymm22
-mov r8,[r12+8]
-vmovdqu32 ymm27,[r8+r13+32]
-vpshufb ymm17,ymm27,[rax+256]
-vpaddd ymm28,ymm17,[rax+32]
-vmovdqa32 [rbp+352],ymm28
-mov r8,[r12+16]
-vmovdqu32 ymm31,[r8+r13+32]
-vpshufb ymm16,ymm31,[rax+256]
-vpaddd ymm30,ymm16,[rax+32]
-vmovdqa32 [rbp+416],ymm30
-mov r8,[r12+24]
-vmovdqu32 ymm23,[r8+r13+32]
-vpshufb ymm21,ymm23,[rax+256]
-vpaddd ymm24,ymm21,[rax+32]
-vmovdqa32 [rbp+480],ymm24
-vpunpckldq ymm26,ymm29,ymm20
-vpunpckhdq ymm22,ymm29,ymm20
-vpunpckldq ymm27,ymm18,ymm19
-vpunpckhdq ymm28,ymm18,ymm19
-vpunpckldq ymm31,ymm25,ymm17
-vpunpckhdq ymm30,ymm25,ymm17
-vpunpckldq ymm23,ymm16,ymm21
-vpunpckhdq ymm24,ymm16,ymm21
-vpunpcklqdq ymm29,ymm26,ymm27
-vpunpckhqdq ymm20,ymm26,ymm27
-vpunpcklqdq ymm18,ymm22,ymm28
-vpunpckhqdq ymm19,ymm22,ymm28
-vpunpcklqdq ymm25,ymm31,ymm23
-vpunpckhqdq ymm17,ymm31,ymm23
-vpunpcklqdq ymm16,ymm30,ymm24
-vpunpckhqdq ymm21,ymm30,ymm24
-vshufi32x4 ymm26,ymm29,ymm25,0
-vshufi32x4 ymm27,ymm29,ymm25,3
-vmovdqa32 [rcx+9344],ymm26
-vmovdqa32 [rcx+9472],ymm27
-vshufi32x4 ymm22,ymm20,ymm17,0
-vshufi32x4 ymm28,ymm20,ymm17,3
-vmovdqa32 [rcx+9376],ymm22
-vmovdqa32 [rcx+9504],ymm28
-vshufi32x4 ymm31,ymm18,ymm16,0
-vshufi32x4 ymm23,ymm18,ymm16,3
-vmovdqa32 [rcx+9408],ymm31
-vmovdqa32 [rcx+9536],ymm23
-vshufi32x4 ymm30,ymm19,ymm21,0
-vshufi32x4 ymm24,ymm19,ymm21,3
-vmovdqa32 [rcx+9440],ymm30
-vmovdqa32 [rcx+9568],ymm24
-vmovdqa32 ymm29,[rcx+9536]
-vmovdqa32 ymm25,[rcx+9568]
-vmovdqa32 ymm26,[rcx+9088]
-vmovdqa32 ymm27,[rcx+9120]
-vmovdqa32 ymm20,[rcx+9152]
-vprord ymm17,ymm27,7
-vprord ymm22,ymm27,18
-vpsrld ymm28,ymm27,3
-vpaddd ymm18,ymm26,[rcx+9376]
-vpxord ymm17,ymm17,ymm22
-vpxord ymm17,ymm17,ymm28
-vpaddd ymm18,ymm18,ymm17
-vprord ymm16,ymm29,17
-vprord ymm31,ymm29,19
-vpsrld ymm23,ymm29,10
-vpxord ymm16,ymm16,ymm31
-vpxord ymm16,ymm16,ymm23
-vpaddd ymm19,ymm18,ymm16
-vprord ymm21,ymm20,7
-vprord ymm30,ymm20,18
-vpsrld ymm24,ymm20,3
-vpaddd ymm26,ymm27,[rcx+9408]
-vpxord ymm21,ymm21,ymm30
-vpxord ymm21,ymm21,ymm24
-vpaddd ymm26,ymm26,ymm21
-vmovdqa32 ymm22,[rcx+9184]
-vprord ymm28,ymm25,17
-vprord ymm17,ymm25,19
-vpsrld ymm29,ymm25,10
-vpxord ymm28,ymm28,ymm17
-vpxord ymm28,ymm28,ymm29
-vpaddd ymm31,ymm26,ymm28
-vprord ymm23,ymm22,7
-vprord ymm18,ymm22,18
-vpsrld ymm16,ymm22,3
-vpaddd ymm27,ymm20,[rcx+9440]
-vpxord ymm23,ymm23,ymm18
-vpxord ymm23,ymm23,ymm16
-vpaddd ymm27,ymm27,ymm23
-vmovdqa32 ymm30,[rcx+9216]
-vmovdqa32 [rcx+9088],ymm19
-vpaddd ymm24,ymm19,dword ptr [rax+64]{1to8}
-vprord ymm21,ymm19,17
-vprord ymm25,ymm19,19
-vpsrld ymm17,ymm19,10
-vpxord ymm21,ymm21,ymm25
-vpxord ymm21,ymm21,ymm17
-vpaddd ymm29,ymm27,ymm21
-vprord ymm26,ymm30,7
-vprord ymm28,ymm30,18
-vpsrld ymm20,ymm30,3
-vpaddd ymm18,ymm22,[rcx+9472]
-vpxord ymm26,ymm26,ymm28
-vpxord ymm26,ymm26,ymm20
-vpaddd ymm18,ymm18,ymm26
-vmovdqa32 ymm16,[rcx+9248]
-vmovdqa32 [rcx+9120],ymm31
-vpaddd ymm23,ymm31,dword ptr [rax+68]{1to8}
-vprord ymm19,ymm31,17
-vprord ymm25,ymm31,19
-vpsrld ymm17,ymm31,10
-vpxord ymm19,ymm19,ymm25
-vpxord ymm19,ymm19,ymm17
-vpaddd ymm27,ymm18,ymm19
-vprord ymm21,ymm16,7
-vprord ymm22,ymm16,18
-vpsrld ymm28,ymm16,3
-vpaddd ymm20,ymm30,[rcx+9504]
-vpxord ymm21,ymm21,ymm22
-vpxord ymm21,ymm21,ymm28
-vpaddd ymm20,ymm20,ymm21
-vmovdqa32 ymm26,[rcx+9280]
-vmovdqa32 [rcx+9152],ymm29
-vpaddd ymm31,ymm29,dword ptr [rax+72]{1to8}
-vpunpckldq ymm25,ymm24,ymm23
-vpunpckhdq ymm17,ymm24,ymm23
-vmovdqa32 [rbp+512],ymm25
-vmovdqa32 [rbp+544],ymm17
-vprord ymm18,ymm29,17
-vprord ymm19,ymm29,19
-vpsrld ymm30,ymm29,10
-vpxord ymm18,ymm18,ymm19
-vpxord ymm18,ymm18,ymm30
-vpaddd ymm22,ymm20,ymm18
-vprord ymm28,ymm26,7
-vprord ymm21,ymm26,18
-vpsrld ymm24,ymm26,3
-vpaddd ymm23,ymm16,[rcx+9536]
-vpxord ymm28,ymm28,ymm21
-vpxord ymm28,ymm28,ymm24
-vpaddd ymm23,ymm23,ymm28
-vmovdqa32 ymm25,[rcx+9312]
-vmovdqa32 [rcx+9184],ymm27
-vpaddd ymm17,ymm27,dword ptr [rax+76]{1to8}
-vprord ymm29,ymm27,17
-vprord ymm19,ymm27,19
-vpsrld ymm30,ymm27,10
-vpxord ymm29,ymm29,ymm19
-vpxord ymm29,ymm29,ymm30
-vpaddd ymm20,ymm23,ymm29
-vprord ymm18,ymm25,7
-vprord ymm16,ymm25,18
-vpsrld ymm21,ymm25,3
-vpaddd ymm24,ymm26,[rcx+9568]
-vpxord ymm18,ymm18,ymm16
-vpxord ymm18,ymm18,ymm21
-vpaddd ymm24,ymm24,ymm18
-vmovdqa32 ymm28,[rcx+9344]
-vmovdqa32 [rcx+9216],ymm22
-vpaddd ymm27,ymm22,dword ptr [rax+80]{1to8}
-vpunpckldq ymm19,ymm31,ymm17
-vpunpckhdq ymm30,ymm31,ymm17
-vmovdqa32 [rbp+576],ymm19
-vmovdqa32 [rbp+608],ymm30
-vprord ymm23,ymm22,17
-vprord ymm29,ymm22,19
-vpsrld ymm26,ymm22,10
-vpxord ymm23,ymm23,ymm29
-vpxord ymm23,ymm23,ymm26
-vpaddd ymm16,ymm24,ymm23
-vprord ymm21,ymm28,7
-vprord ymm18,ymm28,18
-vpsrld ymm31,ymm28,3
-vpaddd ymm17,ymm25,[rcx+9088]
-vpxord ymm21,ymm21,ymm18
-vpxord ymm21,ymm21,ymm31
-vpaddd ymm17,ymm17,ymm21
-vmovdqa32 ymm19,[rcx+9376]
-vmovdqa32 [rcx+9248],ymm20
-vpaddd ymm30,ymm20,dword ptr [rax+84]{1to8}
-vprord ymm22,ymm20,17
-vprord ymm29,ymm20,19
-vpsrld ymm26,ymm20,10
-vpxord ymm22,ymm22,ymm29
-vpxord ymm22,ymm22,ymm26
-vpaddd ymm24,ymm17,ymm22
-vprord ymm23,ymm19,7
-vprord ymm25,ymm19,18
-vpsrld ymm18,ymm19,3
-vpaddd ymm31,ymm28,[rcx+9120]
-vpxord ymm23,ymm23,ymm25
-vpxord ymm23,ymm23,ymm18
-vpaddd ymm31,ymm31,ymm23
-vmovdqa32 ymm21,[rcx+9408]
-vmovdqa32 [rcx+9280],ymm16
-vpaddd ymm20,ymm16,dword ptr [rax+88]{1to8}
-vpunpckldq ymm29,ymm27,ymm30
-vpunpckhdq ymm26,ymm27,ymm30
-vmovdqa32 [rbp+640],ymm29
-vmovdqa32 [rbp+672],ymm26
-vprord ymm17,ymm16,17
-vprord ymm22,ymm16,19
-vpsrld ymm28,ymm16,10
-vpxord ymm17,ymm17,ymm22
-vpxord ymm17,ymm17,ymm28
-vpaddd ymm25,ymm31,ymm17
-vprord ymm18,ymm21,7
-vprord ymm23,ymm21,18
-vpsrld ymm27,ymm21,3
-vpaddd ymm30,ymm19,[rcx+9152]
-vpxord ymm18,ymm18,ymm23
-vpxord ymm18,ymm18,ymm27
-vpaddd ymm30,ymm30,ymm18
-vmovdqa32 ymm29,[rcx+9440]
-vmovdqa32 [rcx+9312],ymm24
-vpaddd ymm26,ymm24,dword ptr [rax+92]{1to8}
-vprord ymm16,ymm24,17
-vprord ymm22,ymm24,19
-vpsrld ymm28,ymm24,10
-vpxord ymm16,ymm16,ymm22
-vpxord ymm16,ymm16,ymm28
-vpaddd ymm31,ymm30,ymm16
-vprord ymm17,ymm29,7
-vprord ymm19,ymm29,18
-vpsrld ymm23,ymm29,3
-vpaddd ymm27,ymm21,[rcx+9184]
-vpxord ymm17,ymm17,ymm19
-vpxord ymm17,ymm17,ymm23
-vpaddd ymm27,ymm27,ymm17
-vmovdqa32 ymm18,[rcx+9472]
-vmovdqa32 [rcx+9344],ymm25
-vpaddd ymm24,ymm25,dword ptr [rax+96]{1to8}
-vpunpckldq ymm22,ymm20,ymm26
-vpunpckhdq ymm28,ymm20,ymm26
-vmovdqa32 [rbp+704],ymm22
-vmovdqa32 [rbp+736],ymm28
-vprord ymm30,ymm25,17
-vprord ymm16,ymm25,19
-vpsrld ymm21,ymm25,10
-vpxord ymm30,ymm30,ymm16
-vpxord ymm30,ymm30,ymm21
-vpaddd ymm19,ymm27,ymm30
-vprord ymm23,ymm18,7
-vprord ymm17,ymm18,18
-vpsrld ymm20,ymm18,3
-vpaddd ymm26,ymm29,[rcx+9216]
-vpxord ymm23,ymm23,ymm17
-vpxord ymm23,ymm23,ymm20
-vpaddd ymm26,ymm26,ymm23
-vmovdqa32 ymm22,[rcx+9504]
-vmovdqa32 [rcx+9376],ymm31
-vpaddd ymm28,ymm31,dword ptr [rax+100]{1to8}
-vprord ymm25,ymm31,17
-vprord ymm16,ymm31,19
-vpsrld ymm21,ymm31,10
-vpxord ymm25,ymm25,ymm16
-vpxord ymm25,ymm25,ymm21
-vpaddd ymm27,ymm26,ymm25
-vprord ymm30,ymm22,7
-vprord ymm29,ymm22,18
-vpsrld ymm17,ymm22,3
-vpaddd ymm20,ymm18,[rcx+9248]
-vpxord ymm30,ymm30,ymm29
-vpxord ymm30,ymm30,ymm17
-vpaddd ymm20,ymm20,ymm30
-vmovdqa32 ymm23,[rcx+9536]
-vmovdqa32 [rcx+9408],ymm19
-vpaddd ymm31,ymm19,dword ptr [rax+104]{1to8}
-vpunpckldq ymm16,ymm24,ymm28
-vpunpckhdq ymm21,ymm24,ymm28
-vmovdqa32 [rbp+768],ymm16
-vmovdqa32 [rbp+800],ymm21
-vprord ymm26,ymm19,17
-vprord ymm25,ymm19,19
-vpsrld ymm18,ymm19,10
-vpxord ymm26,ymm26,ymm25
-vpxord ymm26,ymm26,ymm18
-vpaddd ymm29,ymm20,ymm26
-vprord ymm17,ymm23,7
-vprord ymm30,ymm23,18
-vpsrld ymm24,ymm23,3
-vpaddd ymm28,ymm22,[rcx+9280]
-vpxord ymm17,ymm17,ymm30
-vpxord ymm17,ymm17,ymm24
-vpaddd ymm28,ymm28,ymm17
-vmovdqa32 ymm16,[rcx+9568]
-vmovdqa32 [rcx+9440],ymm27
-vpaddd ymm21,ymm27,dword ptr [rax+108]{1to8}
-vprord ymm19,ymm27,17
-vprord ymm25,ymm27,19
-vpsrld ymm18,ymm27,10
-vpxord ymm19,ymm19,ymm25
-vpxord ymm19,ymm19,ymm18
-vpaddd ymm20,ymm28,ymm19
-vprord ymm26,ymm16,7
-vprord ymm22,ymm16,18
-vpsrld ymm30,ymm16,3
-vpaddd ymm24,ymm23,[rcx+9312]
-vpxord ymm26,ymm26,ymm22
-vpxord ymm26,ymm26,ymm30
-vpaddd ymm24,ymm24,ymm26
-vmovdqa32 ymm17,[rcx+9088]
-vmovdqa32 [rcx+9472],ymm29
-vpaddd ymm27,ymm29,dword ptr [rax+112]{1to8}
-vpunpckldq ymm25,ymm31,ymm21
-vpunpckhdq ymm18,ymm31,ymm21
-vmovdqa32 [rbp+832],ymm25
-vmovdqa32 [rbp+864],ymm18
-vprord ymm28,ymm29,17
-vprord ymm19,ymm29,19
-vpsrld ymm23,ymm29,10
-vpxord ymm28,ymm28,ymm19
-vpxord ymm28,ymm28,ymm23
-vpaddd ymm22,ymm24,ymm28
-vprord ymm30,ymm17,7
-vprord ymm26,ymm17,18
-vpsrld ymm31,ymm17,3
-vpaddd ymm21,ymm16,[rcx+9344]
-vpxord ymm30,ymm30,ymm26
-vpxord ymm30,ymm30,ymm31
-vpaddd ymm21,ymm21,ymm30
-vmovdqa32 ymm25,[rcx+9120]
-vmovdqa32 [rcx+9504],ymm20
-vpaddd ymm18,ymm20,dword ptr [rax+116]{1to8}
-vprord ymm29,ymm20,17
-vprord ymm19,ymm20,19
-vpsrld ymm23,ymm20,10
-vpxord ymm29,ymm29,ymm19
-vpxord ymm29,ymm29,ymm23
-vpaddd ymm24,ymm21,ymm29
-vprord ymm28,ymm25,7
-vprord ymm16,ymm25,18
-vpsrld ymm26,ymm25,3
-vpaddd ymm31,ymm17,[rcx+9376]
-vpxord ymm28,ymm28,ymm16
-vpxord ymm28,ymm28,ymm26
-vpaddd ymm31,ymm31,ymm28
-vmovdqa32 ymm30,[rcx+9152]
-vmovdqa32 [rcx+9536],ymm22
-vpaddd ymm20,ymm22,dword ptr [rax+120]{1to8}
-vpunpckldq ymm19,ymm27,ymm18
-vpunpckhdq ymm23,ymm27,ymm18
-vmovdqa32 [rbp+896],ymm19
-vmovdqa32 [rbp+928],ymm23
-vprord ymm21,ymm22,17
-vprord ymm29,ymm22,19
-vpsrld ymm17,ymm22,10
-vpxord ymm21,ymm21,ymm29
-vpxord ymm21,ymm21,ymm17
-vpaddd ymm16,ymm31,ymm21
-vprord ymm26,ymm30,7
-vprord ymm28,ymm30,18
-vpsrld ymm27,ymm30,3
-vpaddd ymm18,ymm25,[rcx+9408]
-vpxord ymm26,ymm26,ymm28
-vpxord ymm26,ymm26,ymm27
-vpaddd ymm18,ymm18,ymm26
-vmovdqa32 ymm19,[rcx+9184]
-vmovdqa32 [rcx+9568],ymm24
-vpaddd ymm23,ymm24,dword ptr [rax+124]{1to8}
-vprord ymm22,ymm24,17
-vprord ymm29,ymm24,19
-vpsrld ymm17,ymm24,10
-vpxord ymm22,ymm22,ymm29
-vpxord ymm22,ymm22,ymm17
-vpaddd ymm31,ymm18,ymm22
-vprord ymm21,ymm19,7
-vprord ymm25,ymm19,18
-vpsrld ymm28,ymm19,3
-vpaddd ymm27,ymm30,[rcx+9440]
-vpxord ymm21,ymm21,ymm25
-vpxord ymm21,ymm21,ymm28
-vpaddd ymm27,ymm27,ymm21
-vmovdqa32 ymm26,[rcx+9216]
-vmovdqa32 [rcx+9088],ymm16
-vpaddd ymm24,ymm16,dword ptr [rax+128]{1to8}
-vpunpckldq ymm29,ymm20,ymm23
-vpunpckhdq ymm17,ymm20,ymm23
-vmovdqa32 [rbp+960],ymm29
-vmovdqa32 [rbp+992],ymm17
-vprord ymm18,ymm16,17
-vprord ymm22,ymm16,19
-vpsrld ymm30,ymm16,10
-vpxord ymm18,ymm18,ymm22
-vpxord ymm18,ymm18,ymm30
-vpaddd ymm25,ymm27,ymm18
-vprord ymm28,ymm26,7
-vprord ymm21,ymm26,18
-vpsrld ymm20,ymm26,3
-vpaddd ymm23,ymm19,[rcx+9472]
-vpxord ymm28,ymm28,ymm21
-vpxord ymm28,ymm28,ymm20
-vpaddd ymm23,ymm23,ymm28
-vmovdqa32 ymm29,[rcx+9248]
-vmovdqa32 [rcx+9120],ymm31
-vpaddd ymm17,ymm31,dword ptr [rax+132]{1to8}
-vprord ymm16,ymm31,17
-vprord ymm22,ymm31,19
-vpsrld ymm30,ymm31,10
-vpxord ymm16,ymm16,ymm22
-vpxord ymm16,ymm16,ymm30
-vpaddd ymm27,ymm23,ymm16
-vprord ymm18,ymm29,7
-vprord ymm19,ymm29,18
-vpsrld ymm21,ymm29,3
-vpaddd ymm20,ymm26,[rcx+9504]
-vpxord ymm18,ymm18,ymm19
-vpxord ymm18,ymm18,ymm21
-vpaddd ymm20,ymm20,ymm18
-vmovdqa32 ymm28,[rcx+9280]
-vmovdqa32 [rcx+9152],ymm25
-vpaddd ymm31,ymm25,dword ptr [rax+136]{1to8}
-vpunpckldq ymm22,ymm24,ymm17
-vpunpckhdq ymm30,ymm24,ymm17
-vmovdqa32 [rbp+1024],ymm22
-vmovdqa32 [rbp+1056],ymm30
-vprord ymm23,ymm25,17
-vprord ymm16,ymm25,19
-vpsrld ymm26,ymm25,10
-vpxord ymm23,ymm23,ymm16
-vpxord ymm23,ymm23,ymm26
-vpaddd ymm19,ymm20,ymm23
-vprord ymm21,ymm28,7
-vprord ymm18,ymm28,18
-vpsrld ymm24,ymm28,3
-vpaddd ymm17,ymm29,[rcx+9536]
-vpxord ymm21,ymm21,ymm18
-vpxord ymm21,ymm21,ymm24
-vpaddd ymm17,ymm17,ymm21
-vmovdqa32 ymm22,[rcx+9312]
-vmovdqa32 [rcx+9184],ymm27
-vpaddd ymm30,ymm27,dword ptr [rax+140]{1to8}
-vprord ymm25,ymm27,17
-vprord ymm16,ymm27,19
-vpsrld ymm26,ymm27,10
-vpxord ymm25,ymm25,ymm16
-vpxord ymm25,ymm25,ymm26
-vpaddd ymm20,ymm17,ymm25
-vprord ymm23,ymm22,7
-vprord ymm29,ymm22,18
-vpsrld ymm18,ymm22,3
-vpaddd ymm24,ymm28,[rcx+9568]
-vpxord ymm23,ymm23,ymm29
-vpxord ymm23,ymm23,ymm18
-vpaddd ymm24,ymm24,ymm23
-vmovdqa32 ymm21,[rcx+9344]
-vmovdqa32 [rcx+9216],ymm19
-vpaddd ymm27,ymm19,dword ptr [rax+144]{1to8}
-vpunpckldq ymm16,ymm31,ymm30
-vpunpckhdq ymm26,ymm31,ymm30
-vmovdqa32 [rbp+1088],ymm16
-vmovdqa32 [rbp+1120],ymm26
-vprord ymm17,ymm19,17
-vprord ymm25,ymm19,19
-vpsrld ymm28,ymm19,10
-vpxord ymm17,ymm17,ymm25
-vpxord ymm17,ymm17,ymm28
-vpaddd ymm29,ymm24,ymm17
-vprord ymm18,ymm21,7
-vprord ymm23,ymm21,18
-vpsrld ymm31,ymm21,3
-vpaddd ymm30,ymm22,[rcx+9088]
-vpxord ymm18,ymm18,ymm23
-vpxord ymm18,ymm18,ymm31
-vpaddd ymm30,ymm30,ymm18
-vmovdqa32 ymm16,[rcx+9376]
-vmovdqa32 [rcx+9248],ymm20
-vpaddd ymm26,ymm20,dword ptr [rax+148]{1to8}
-vprord ymm19,ymm20,17
-vprord ymm25,ymm20,19
-vpsrld ymm28,ymm20,10
-vpxord ymm19,ymm19,ymm25
-vpxord ymm19,ymm19,ymm28
-vpaddd ymm24,ymm30,ymm19
-vprord ymm17,ymm16,7
-vprord ymm22,ymm16,18
-vpsrld ymm23,ymm16,3
-vpaddd ymm31,ymm21,[rcx+9120]
-vpxord ymm17,ymm17,ymm22
-vpxord ymm17,ymm17,ymm23
-vpaddd ymm31,ymm31,ymm17
-vmovdqa32 ymm18,[rcx+9408]
-vmovdqa32 [rcx+9280],ymm29
-vpaddd ymm20,ymm29,dword ptr [rax+152]{1to8}
-vpunpckldq ymm25,ymm27,ymm26
-vpunpckhdq ymm28,ymm27,ymm26
-vmovdqa32 [rbp+1152],ymm25
-vmovdqa32 [rbp+1184],ymm28
-vprord ymm30,ymm29,17
-vprord ymm19,ymm29,19
-vpsrld ymm21,ymm29,10
-vpxord ymm30,ymm30,ymm19
-vpxord ymm30,ymm30,ymm21
-vpaddd ymm22,ymm31,ymm30
-vprord ymm23,ymm18,7
-vprord ymm17,ymm18,18
-vpsrld ymm27,ymm18,3
-vpaddd ymm26,ymm16,[rcx+9152]
-vpxord ymm23,ymm23,ymm17
-vpxord ymm23,ymm23,ymm27
-vpaddd ymm26,ymm26,ymm23
-vmovdqa32 ymm25,[rcx+9440]
-vmovdqa32 [rcx+9312],ymm24
-vpaddd ymm28,ymm24,dword ptr [rax+156]{1to8}
-vprord ymm29,ymm24,17
-vprord ymm19,ymm24,19
-vpsrld ymm21,ymm24,10
-vpxord ymm29,ymm29,ymm19
-vpxord ymm29,ymm29,ymm21
-vpaddd ymm31,ymm26,ymm29
-vprord ymm30,ymm25,7
-vprord ymm16,ymm25,18
-vpsrld ymm17,ymm25,3
-vpaddd ymm27,ymm18,[rcx+9184]
-vpxord ymm30,ymm30,ymm16
-vpxord ymm30,ymm30,ymm17
-vpaddd ymm27,ymm27,ymm30
-vmovdqa32 ymm23,[rcx+9472]
-vmovdqa32 [rcx+9344],ymm22
-vpaddd ymm24,ymm22,dword ptr [rax+160]{1to8}
-vpunpckldq ymm19,ymm20,ymm28
-vpunpckhdq ymm21,ymm20,ymm28
-vmovdqa32 [rbp+1216],ymm19
-vmovdqa32 [rbp+1248],ymm21
-vprord ymm26,ymm22,17
-vprord ymm29,ymm22,19
-vpsrld ymm18,ymm22,10
-vpxord ymm26,ymm26,ymm29
-vpxord ymm26,ymm26,ymm18
-vpaddd ymm16,ymm27,ymm26
-vprord ymm17,ymm23,7
-vprord ymm30,ymm23,18
-vpsrld ymm20,ymm23,3
-vpaddd ymm28,ymm25,[rcx+9216]
-vpxord ymm17,ymm17,ymm30
-vpxord ymm17,ymm17,ymm20
-vpaddd ymm28,ymm28,ymm17
-vmovdqa32 ymm19,[rcx+9504]
-vmovdqa32 [rcx+9376],ymm31
-vpaddd ymm21,ymm31,dword ptr [rax+164]{1to8}
-vprord ymm22,ymm31,17
-vprord ymm29,ymm31,19
-vpsrld ymm18,ymm31,10
-vpxord ymm22,ymm22,ymm29
-vpxord ymm22,ymm22,ymm18
-vpaddd ymm27,ymm28,ymm22
-vprord ymm26,ymm19,7
-vprord ymm25,ymm19,18
-vpsrld ymm30,ymm19,3
-vpaddd ymm20,ymm23,[rcx+9248]
-vpxord ymm26,ymm26,ymm25
-vpxord ymm26,ymm26,ymm30
-vpaddd ymm20,ymm20,ymm26
-vmovdqa32 ymm17,[rcx+9536]
-vmovdqa32 [rcx+9408],ymm16
-vpaddd ymm31,ymm16,dword ptr [rax+168]{1to8}
-vpunpckldq ymm29,ymm24,ymm21
-vpunpckhdq ymm18,ymm24,ymm21
-vmovdqa32 [rbp+1280],ymm29
-vmovdqa32 [rbp+1312],ymm18
-vprord ymm28,ymm16,17
-vprord ymm22,ymm16,19
-vpsrld ymm23,ymm16,10
-vpxord ymm28,ymm28,ymm22
-vpxord ymm28,ymm28,ymm23
-vpaddd ymm25,ymm20,ymm28
-vprord ymm30,ymm17,7
-vprord ymm26,ymm17,18
-vpsrld ymm24,ymm17,3
-vpaddd ymm21,ymm19,[rcx+9280]
-vpxord ymm30,ymm30,ymm26
-vpxord ymm30,ymm30,ymm24
-vpaddd ymm21,ymm21,ymm30
-vmovdqa32 ymm29,[rcx+9568]
-vmovdqa32 [rcx+9440],ymm27
-vpaddd ymm18,ymm27,dword ptr [rax+172]{1to8}
-vprord ymm16,ymm27,17
-vprord ymm22,ymm27,19
-vpsrld ymm23,ymm27,10
-vpxord ymm16,ymm16,ymm22
-vpxord ymm16,ymm16,ymm23
-vpaddd ymm20,ymm21,ymm16
-vprord ymm28,ymm29,7
-vprord ymm19,ymm29,18
-vpsrld ymm26,ymm29,3
-vpaddd ymm24,ymm17,[rcx+9312]
-vpxord ymm28,ymm28,ymm19
-vpxord ymm28,ymm28,ymm26
-vpaddd ymm24,ymm24,ymm28
-vmovdqa32 ymm30,[rcx+9088]
-vmovdqa32 [rcx+9472],ymm25
-vpaddd ymm27,ymm25,dword ptr [rax+176]{1to8}
-vpunpckldq ymm22,ymm31,ymm18
-vpunpckhdq ymm23,ymm31,ymm18
-vmovdqa32 [rbp+1344],ymm22
-vmovdqa32 [rbp+1376],ymm23
-vprord ymm21,ymm25,17
-vprord ymm16,ymm25,19
-vpsrld ymm17,ymm25,10
-vpxord ymm21,ymm21,ymm16
-vpxord ymm21,ymm21,ymm17
-vpaddd ymm19,ymm24,ymm21
-vprord ymm26,ymm30,7
-vprord ymm28,ymm30,18
-vpsrld ymm31,ymm30,3
-vpaddd ymm18,ymm29,[rcx+9344]
-vpxord ymm26,ymm26,ymm28
-vpxord ymm26,ymm26,ymm31
-vpaddd ymm18,ymm18,ymm26
-vmovdqa32 ymm22,[rcx+9120]
-vmovdqa32 [rcx+9504],ymm20
-vpaddd ymm23,ymm20,dword ptr [rax+180]{1to8}
-vprord ymm25,ymm20,17
-vprord ymm16,ymm20,19
-vpsrld ymm17,ymm20,10
-vpxord ymm25,ymm25,ymm16
-vpxord ymm25,ymm25,ymm17
-vpaddd ymm24,ymm18,ymm25
-vprord ymm21,ymm22,7
-vprord ymm29,ymm22,18
-vpsrld ymm28,ymm22,3
-vpaddd ymm31,ymm30,[rcx+9376]
-vpxord ymm21,ymm21,ymm29
-vpxord ymm21,ymm21,ymm28
-vpaddd ymm31,ymm31,ymm21
-vmovdqa32 ymm26,[rcx+9152]
-vmovdqa32 [rcx+9536],ymm19
-vpaddd ymm20,ymm19,dword ptr [rax+184]{1to8}
-vpunpckldq ymm16,ymm27,ymm23
-vpunpckhdq ymm17,ymm27,ymm23
-vmovdqa32 [rbp+1408],ymm16
-vmovdqa32 [rbp+1440],ymm17
-vprord ymm18,ymm19,17
-vprord ymm25,ymm19,19
-vpsrld ymm30,ymm19,10
-vpxord ymm18,ymm18,ymm25
-vpxord ymm18,ymm18,ymm30
-vpaddd ymm29,ymm31,ymm18
-vprord ymm28,ymm26,7
-vprord ymm21,ymm26,18
-vpsrld ymm27,ymm26,3
-vpaddd ymm23,ymm22,[rcx+9408]
-vpxord ymm28,ymm28,ymm21
-vpxord ymm28,ymm28,ymm27
-vpaddd ymm23,ymm23,ymm28
-vmovdqa32 ymm16,[rcx+9184]
-vmovdqa32 [rcx+9568],ymm24
-vpaddd ymm17,ymm24,dword ptr [rax+188]{1to8}
-vprord ymm19,ymm24,17
-vprord ymm25,ymm24,19
-vpsrld ymm30,ymm24,10
-vpxord ymm19,ymm19,ymm25
-vpxord ymm19,ymm19,ymm30
-vpaddd ymm31,ymm23,ymm19
-vprord ymm18,ymm16,7
-vprord ymm22,ymm16,18
-vpsrld ymm21,ymm16,3
-vpaddd ymm27,ymm26,[rcx+9440]
-vpxord ymm18,ymm18,ymm22
-vpxord ymm18,ymm18,ymm21
-vpaddd ymm27,ymm27,ymm18
-vmovdqa32 ymm28,[rcx+9216]
-vmovdqa32 [rcx+9088],ymm29
-vpaddd ymm24,ymm29,dword ptr [rax+192]{1to8}
-vpunpckldq ymm25,ymm20,ymm17
-vpunpckhdq ymm30,ymm20,ymm17
-vmovdqa32 [rbp+1472],ymm25
-vmovdqa32 [rbp+1504],ymm30
-vprord ymm23,ymm29,17
-vprord ymm19,ymm29,19
-vpsrld ymm26,ymm29,10
-vpxord ymm23,ymm23,ymm19
-vpxord ymm23,ymm23,ymm26
-vpaddd ymm22,ymm27,ymm23
-vprord ymm21,ymm28,7
-vprord ymm18,ymm28,18
-vpsrld ymm20,ymm28,3
-vpaddd ymm17,ymm16,[rcx+9472]
-vpxord ymm21,ymm21,ymm18
-vpxord ymm21,ymm21,ymm20
-vpaddd ymm17,ymm17,ymm21
-vmovdqa32 ymm25,[rcx+9248]
-vmovdqa32 [rcx+9120],ymm31
-vpaddd ymm30,ymm31,dword ptr [rax+196]{1to8}
-vprord ymm29,ymm31,17
-vprord ymm19,ymm31,19
-vpsrld ymm26,ymm31,10
-vpxord ymm29,ymm29,ymm19
-vpxord ymm29,ymm29,ymm26
-vpaddd ymm27,ymm17,ymm29
-vprord ymm23,ymm25,7
-vprord ymm16,ymm25,18
-vpsrld ymm18,ymm25,3
-vpaddd ymm20,ymm28,[rcx+9504]
-vpxord ymm23,ymm23,ymm16
-vpxord ymm23,ymm23,ymm18
-vpaddd ymm20,ymm20,ymm23
-vmovdqa32 ymm21,[rcx+9280]
-vmovdqa32 [rcx+9152],ymm22
-vpaddd ymm31,ymm22,dword ptr [rax+200]{1to8}
-vpunpckldq ymm19,ymm24,ymm30
-vpunpckhdq ymm26,ymm24,ymm30
-vmovdqa32 [rbp+1536],ymm19
-vmovdqa32 [rbp+1568],ymm26
-vprord ymm17,ymm22,17
-vprord ymm29,ymm22,19
-vpsrld ymm28,ymm22,10
-vpxord ymm17,ymm17,ymm29
-vpxord ymm17,ymm17,ymm28
-vpaddd ymm16,ymm20,ymm17
-vprord ymm18,ymm21,7
-vprord ymm23,ymm21,18
-vpsrld ymm24,ymm21,3
-vpaddd ymm30,ymm25,[rcx+9536]
-vpxord ymm18,ymm18,ymm23
-vpxord ymm18,ymm18,ymm24
-vpaddd ymm30,ymm30,ymm18
-vmovdqa32 ymm19,[rcx+9312]
-vmovdqa32 [rcx+9184],ymm27
-vpaddd ymm26,ymm27,dword ptr [rax+204]{1to8}
-vprord ymm22,ymm27,17
-vprord ymm29,ymm27,19
-vpsrld ymm28,ymm27,10
-vpxord ymm22,ymm22,ymm29
-vpxord ymm22,ymm22,ymm28
-vpaddd ymm20,ymm30,ymm22
-vprord ymm17,ymm19,7
-vprord ymm25,ymm19,18
-vpsrld ymm23,ymm19,3
-vpaddd ymm24,ymm21,[rcx+9568]
-vpxord ymm17,ymm17,ymm25
-vpxord ymm17,ymm17,ymm23
-vpaddd ymm24,ymm24,ymm17
-vmovdqa32 ymm18,[rcx+9344]
-vmovdqa32 [rcx+9216],ymm16
-vpaddd ymm27,ymm16,dword ptr [rax+208]{1to8}
-vpunpckldq ymm29,ymm31,ymm26
-vpunpckhdq ymm28,ymm31,ymm26
-vmovdqa32 [rbp+1600],ymm29
-vmovdqa32 [rbp+1632],ymm28
-vprord ymm30,ymm16,17
-vprord ymm22,ymm16,19
-vpsrld ymm21,ymm16,10
-vpxord ymm30,ymm30,ymm22
-vpxord ymm30,ymm30,ymm21
-vpaddd ymm25,ymm24,ymm30
-vprord ymm23,ymm18,7
-vprord ymm17,ymm18,18
-vpsrld ymm31,ymm18,3
-vpaddd ymm26,ymm19,[rcx+9088]
-vpxord ymm23,ymm23,ymm17
-vpxord ymm23,ymm23,ymm31
-vpaddd ymm26,ymm26,ymm23
-vmovdqa32 ymm29,[rcx+9376]
-vmovdqa32 [rcx+9248],ymm20
-vpaddd ymm28,ymm20,dword ptr [rax+212]{1to8}
-vprord ymm16,ymm20,17
-vprord ymm22,ymm20,19
-vpsrld ymm21,ymm20,10
-vpxord ymm16,ymm16,ymm22
-vpxord ymm16,ymm16,ymm21
-vpaddd ymm24,ymm26,ymm16
-vprord ymm30,ymm29,7
-vprord ymm19,ymm29,18
-vpsrld ymm17,ymm29,3
-vpaddd ymm31,ymm18,[rcx+9120]
-vpxord ymm30,ymm30,ymm19
-vpxord ymm30,ymm30,ymm17
-vpaddd ymm31,ymm31,ymm30
-vmovdqa32 ymm23,[rcx+9408]
-vmovdqa32 [rcx+9280],ymm25
-vpaddd ymm20,ymm25,dword ptr [rax+216]{1to8}
-vpunpckldq ymm22,ymm27,ymm28
-vpunpckhdq ymm21,ymm27,ymm28
-vmovdqa32 [rbp+1664],ymm22
-vmovdqa32 [rbp+1696],ymm21
-vprord ymm26,ymm25,17
-vprord ymm16,ymm25,19
-vpsrld ymm18,ymm25,10
-vpxord ymm26,ymm26,ymm16
-vpxord ymm26,ymm26,ymm18
-vpaddd ymm19,ymm31,ymm26
-vprord ymm17,ymm23,7
-vprord ymm30,ymm23,18
-vpsrld ymm27,ymm23,3
-vpaddd ymm28,ymm29,[rcx+9152]
-vpxord ymm17,ymm17,ymm30
-vpxord ymm17,ymm17,ymm27
-vpaddd ymm28,ymm28,ymm17
-vmovdqa32 ymm22,[rcx+9440]
-vmovdqa32 [rcx+9312],ymm24
-vpaddd ymm21,ymm24,dword ptr [rax+220]{1to8}
-vprord ymm25,ymm24,17
-vprord ymm16,ymm24,19
-vpsrld ymm18,ymm24,10
-vpxord ymm25,ymm25,ymm16
-vpxord ymm25,ymm25,ymm18
-vpaddd ymm31,ymm28,ymm25
-vprord ymm26,ymm22,7
-vprord ymm29,ymm22,18
-vpsrld ymm30,ymm22,3
-vpaddd ymm27,ymm23,[rcx+9184]
-vpxord ymm26,ymm26,ymm29
-vpxord ymm26,ymm26,ymm30
-vpaddd ymm27,ymm27,ymm26
-vmovdqa32 ymm17,[rcx+9472]
-vmovdqa32 [rcx+9344],ymm19
-vpaddd ymm24,ymm19,dword ptr [rax+224]{1to8}
-vpunpckldq ymm16,ymm20,ymm21
-vpunpckhdq ymm18,ymm20,ymm21
-vmovdqa32 [rbp+1728],ymm16
-vmovdqa32 [rbp+1760],ymm18
-vprord ymm28,ymm19,17
-vprord ymm25,ymm19,19
-vpsrld ymm23,ymm19,10
-vpxord ymm28,ymm28,ymm25
-vpxord ymm28,ymm28,ymm23
-vpaddd ymm29,ymm27,ymm28
-vprord ymm30,ymm17,7
-vprord ymm26,ymm17,18
-vpsrld ymm20,ymm17,3
-vpaddd ymm21,ymm22,[rcx+9216]
-vpxord ymm30,ymm30,ymm26
-vpxord ymm30,ymm30,ymm20
-vpaddd ymm21,ymm21,ymm30
-vmovdqa32 ymm16,[rcx+9504]
-vmovdqa32 [rcx+9376],ymm31
-vpaddd ymm18,ymm31,dword ptr [rax+228]{1to8}
-vprord ymm19,ymm31,17
-vprord ymm25,ymm31,19
-vpsrld ymm23,ymm31,10
-vpxord ymm19,ymm19,ymm25
-vpxord ymm19,ymm19,ymm23
-vpaddd ymm27,ymm21,ymm19
-vprord ymm28,ymm16,7
-vprord ymm22,ymm16,18
-vpsrld ymm26,ymm16,3
-vpaddd ymm20,ymm17,[rcx+9248]
-vpxord ymm28,ymm28,ymm22
-vpxord ymm28,ymm28,ymm26
-vpaddd ymm20,ymm20,ymm28
-vmovdqa32 ymm30,[rcx+9536]
-vmovdqa32 [rcx+9408],ymm29
-vpaddd ymm31,ymm29,dword ptr [rax+232]{1to8}
-vpunpckldq ymm25,ymm24,ymm18
-vpunpckhdq ymm23,ymm24,ymm18
-vmovdqa32 [rbp+1792],ymm25
-vmovdqa32 [rbp+1824],ymm23
-vprord ymm21,ymm29,17
-vprord ymm19,ymm29,19
-vpsrld ymm17,ymm29,10
-vpxord ymm21,ymm21,ymm19
-vpxord ymm21,ymm21,ymm17
-vpaddd ymm22,ymm20,ymm21
-vprord ymm26,ymm30,7
-vprord ymm28,ymm30,18
-vpsrld ymm24,ymm30,3
-vpaddd ymm18,ymm16,[rcx+9280]
-vpxord ymm26,ymm26,ymm28
-vpxord ymm26,ymm26,ymm24
-vpaddd ymm18,ymm18,ymm26
-vmovdqa32 ymm25,[rcx+9568]
-vmovdqa32 [rcx+9440],ymm27
-vpaddd ymm23,ymm27,dword ptr [rax+236]{1to8}
-vprord ymm29,ymm27,17
-vprord ymm19,ymm27,19
-vpsrld ymm17,ymm27,10
-vpxord ymm29,ymm29,ymm19
-vpxord ymm29,ymm29,ymm17
-vpaddd ymm20,ymm18,ymm29
-vprord ymm21,ymm25,7
-vprord ymm16,ymm25,18
-vpsrld ymm28,ymm25,3
-vpaddd ymm24,ymm30,[rcx+9312]
-vpxord ymm21,ymm21,ymm16
-vpxord ymm21,ymm21,ymm28
-vpaddd ymm24,ymm24,ymm21
-vmovdqa32 ymm26,[rcx+9088]
-vmovdqa32 [rcx+9472],ymm22
-vpaddd ymm27,ymm22,dword ptr [rax+240]{1to8}
-vpunpckldq ymm19,ymm31,ymm23
-vpunpckhdq ymm17,ymm31,ymm23
-vmovdqa32 [rbp+1856],ymm19
-vmovdqa32 [rbp+1888],ymm17
-vprord ymm18,ymm22,17
-vprord ymm29,ymm22,19
-vpsrld ymm30,ymm22,10
-vpxord ymm18,ymm18,ymm29
-vpxord ymm18,ymm18,ymm30
-vpaddd ymm16,ymm24,ymm18
-vprord ymm28,ymm26,7
-vprord ymm21,ymm26,18
-vpsrld ymm31,ymm26,3
-vpaddd ymm23,ymm25,[rcx+9344]
-vpxord ymm28,ymm28,ymm21
-vpxord ymm28,ymm28,ymm31
-vpaddd ymm23,ymm23,ymm28
-vmovdqa32 [rcx+9504],ymm20
-vpaddd ymm19,ymm20,dword ptr [rax+244]{1to8}
-vprord ymm17,ymm20,17
-vprord ymm22,ymm20,19
-vpsrld ymm29,ymm20,10
-vpxord ymm17,ymm17,ymm22
-vpxord ymm17,ymm17,ymm29
-vpaddd ymm30,ymm23,ymm17
-vpaddd ymm24,ymm16,dword ptr [rax+248]{1to8}
-vpunpckldq ymm18,ymm27,ymm19
-vpunpckhdq ymm26,ymm27,ymm19
-vmovdqa32 [rbp+1920],ymm18
-vmovdqa32 [rbp+1952],ymm26
-vpaddd ymm25,ymm30,dword ptr [rax+252]{1to8}
-vpunpckldq ymm21,ymm27,ymm19
-vpunpckhdq ymm31,ymm27,ymm19
-vmovdqa32 [rbp+1920],ymm21
-vmovdqa32 [rbp+1952],ymm31
-vpunpckldq ymm28,ymm24,ymm25
-vpunpckhdq ymm20,ymm24,ymm25
-vmovdqa32 [rbp+1984],ymm28
-vmovdqa32 [rbp+2016],ymm20
-mov r11,r12
-lea r14,[r12+72]
-xor r15d,r15d
-mov rsi,r12
-lea rbx,[r13+64]
-dec r10d
-cmovz rsi,r14
-cmovz rbx,r15
-xchg rbp,r9
-sub rdx,2
-jbe 4f
+xor r11d,r11d
+mov r9,rcx
+lea rbp,[rcx+4416]
+add rcx,9088
 .p2align 6
 2:
 test r10d,r10d
@@ -1124,375 +65,375 @@ cmove r12,rsi
 cmove r13,rbx
 test r10d,r10d
 cmovz r10d,[r12+64]
-vmovq xmm0,qword ptr [r9+0]
+vmovq xmm0,qword ptr [rbp+0]
 mov r8,[rsi+0]
 vmovdqu32 ymm16,[r8+rbx+0]
 sha256rnds2 xmm2,xmm1
 vpshufb ymm17,ymm16,[rax+256]
 vpaddd ymm18,ymm17,[rax+0]
-vmovq xmm0,qword ptr [r9+64]
-vmovdqa32 [rbp+0],ymm18
+vmovq xmm0,qword ptr [rbp+64]
+vmovdqa32 [r9+0],ymm18
 mov r8,[rsi+8]
 sha256rnds2 xmm4,xmm3
 vmovdqu32 ymm19,[r8+rbx+0]
 vpshufb ymm20,ymm19,[rax+256]
-vmovq xmm0,qword ptr [r9+128]
+vmovq xmm0,qword ptr [rbp+128]
 vpaddd ymm21,ymm20,[rax+0]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+64],ymm21
+vmovdqa32 [r9+64],ymm21
 mov r8,[rsi+16]
 vmovdqu32 ymm22,[r8+rbx+0]
-vmovq xmm0,qword ptr [r9+192]
+vmovq xmm0,qword ptr [rbp+192]
 vpshufb ymm23,ymm22,[rax+256]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm24,ymm23,[rax+0]
-vmovdqa32 [rbp+128],ymm24
-vmovq xmm0,qword ptr [r9+8]
+vmovdqa32 [r9+128],ymm24
+vmovq xmm0,qword ptr [rbp+8]
 mov r8,[rsi+24]
 vmovdqu32 ymm25,[r8+rbx+0]
 sha256rnds2 xmm1,xmm2
 vpshufb ymm26,ymm25,[rax+256]
 vpaddd ymm27,ymm26,[rax+0]
-vmovq xmm0,qword ptr [r9+72]
-vmovdqa32 [rbp+192],ymm27
+vmovq xmm0,qword ptr [rbp+72]
+vmovdqa32 [r9+192],ymm27
 sha256rnds2 xmm3,xmm4
 mov r8,[r12+0]
 vmovdqu32 ymm28,[r8+r13+0]
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 vpshufb ymm29,ymm28,[rax+256]
 vpaddd ymm30,ymm29,[rax+0]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+256],ymm30
+vmovdqa32 [r9+256],ymm30
 mov r8,[r12+8]
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 vmovdqu32 ymm31,[r8+r13+0]
 vpshufb ymm16,ymm31,[rax+256]
 sha256rnds2 xmm7,xmm8
 vpaddd ymm18,ymm16,[rax+0]
-vmovq xmm0,qword ptr [r9+16]
-vmovdqa32 [rbp+320],ymm18
+vmovq xmm0,qword ptr [rbp+16]
+vmovdqa32 [r9+320],ymm18
 mov r8,[r12+16]
 sha256rnds2 xmm2,xmm1
 vmovdqu32 ymm19,[r8+r13+0]
 vpshufb ymm21,ymm19,[rax+256]
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 vpaddd ymm22,ymm21,[rax+0]
-vmovdqa32 [rbp+384],ymm22
+vmovdqa32 [r9+384],ymm22
 sha256rnds2 xmm4,xmm3
 mov r8,[r12+24]
 vmovdqu32 ymm24,[r8+r13+0]
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm27,ymm25,[rax+0]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+448],ymm27
-vmovq xmm0,qword ptr [r9+208]
+vmovdqa32 [r9+448],ymm27
+vmovq xmm0,qword ptr [rbp+208]
 vpunpckldq ymm28,ymm17,ymm20
 vpunpckhdq ymm30,ymm17,ymm20
 sha256rnds2 xmm8,xmm7
 vpunpckldq ymm31,ymm23,ymm26
 vpunpckhdq ymm18,ymm23,ymm26
-vmovq xmm0,qword ptr [r9+24]
+vmovq xmm0,qword ptr [rbp+24]
 vpunpckldq ymm19,ymm29,ymm16
 vpunpckhdq ymm22,ymm29,ymm16
 sha256rnds2 xmm1,xmm2
 vpunpckldq ymm24,ymm21,ymm25
 vpunpckhdq ymm27,ymm21,ymm25
-vmovq xmm0,qword ptr [r9+88]
+vmovq xmm0,qword ptr [rbp+88]
 vpunpcklqdq ymm17,ymm28,ymm31
 sha256rnds2 xmm3,xmm4
 vpunpckhqdq ymm20,ymm28,ymm31
 vpunpcklqdq ymm23,ymm30,ymm18
-vmovq xmm0,qword ptr [r9+152]
+vmovq xmm0,qword ptr [rbp+152]
 vpunpckhqdq ymm26,ymm30,ymm18
 vpunpcklqdq ymm29,ymm19,ymm24
 sha256rnds2 xmm5,xmm6
 vpunpckhqdq ymm16,ymm19,ymm24
 vpunpcklqdq ymm21,ymm22,ymm27
-vmovq xmm0,qword ptr [r9+216]
+vmovq xmm0,qword ptr [rbp+216]
 vpunpckhqdq ymm25,ymm22,ymm27
 vshufi32x4 ymm28,ymm17,ymm29,0
 sha256rnds2 xmm7,xmm8
 vshufi32x4 ymm31,ymm17,ymm29,3
-vmovdqa32 [rcx+9088],ymm28
-vmovq xmm0,qword ptr [r9+32]
-vmovdqa32 [rcx+9216],ymm31
+vmovdqa32 [rcx+0],ymm28
+vmovq xmm0,qword ptr [rbp+32]
+vmovdqa32 [rcx+128],ymm31
 sha256rnds2 xmm2,xmm1
 vshufi32x4 ymm30,ymm20,ymm16,0
 vshufi32x4 ymm18,ymm20,ymm16,3
-vmovq xmm0,qword ptr [r9+96]
-vmovdqa32 [rcx+9120],ymm30
+vmovq xmm0,qword ptr [rbp+96]
+vmovdqa32 [rcx+32],ymm30
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9248],ymm18
+vmovdqa32 [rcx+160],ymm18
 vshufi32x4 ymm19,ymm23,ymm21,0
-vmovq xmm0,qword ptr [r9+160]
+vmovq xmm0,qword ptr [rbp+160]
 vshufi32x4 ymm24,ymm23,ymm21,3
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9152],ymm19
-vmovdqa32 [rcx+9280],ymm24
-vmovq xmm0,qword ptr [r9+224]
+vmovdqa32 [rcx+64],ymm19
+vmovdqa32 [rcx+192],ymm24
+vmovq xmm0,qword ptr [rbp+224]
 vshufi32x4 ymm22,ymm26,ymm25,0
 sha256rnds2 xmm8,xmm7
 vshufi32x4 ymm27,ymm26,ymm25,3
-vmovdqa32 [rcx+9184],ymm22
-vmovq xmm0,qword ptr [r9+40]
-vmovdqa32 [rcx+9312],ymm27
+vmovdqa32 [rcx+96],ymm22
+vmovq xmm0,qword ptr [rbp+40]
+vmovdqa32 [rcx+224],ymm27
 sha256rnds2 xmm1,xmm2
 mov r8,[rsi+0]
 vmovdqu32 ymm17,[r8+rbx+32]
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 vpshufb ymm29,ymm17,[rax+256]
 vpaddd ymm28,ymm29,[rax+32]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rbp+32],ymm28
+vmovdqa32 [r9+32],ymm28
 mov r8,[rsi+8]
-vmovq xmm0,qword ptr [r9+168]
+vmovq xmm0,qword ptr [rbp+168]
 vmovdqu32 ymm31,[r8+rbx+32]
 vpshufb ymm20,ymm31,[rax+256]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm16,ymm20,[rax+32]
-vmovq xmm0,qword ptr [r9+232]
-vmovdqa32 [rbp+96],ymm16
+vmovq xmm0,qword ptr [rbp+232]
+vmovdqa32 [r9+96],ymm16
 mov r8,[rsi+16]
 vmovdqu32 ymm30,[r8+rbx+32]
 sha256rnds2 xmm7,xmm8
 vpshufb ymm18,ymm30,[rax+256]
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 vpaddd ymm23,ymm18,[rax+32]
-vmovdqa32 [rbp+160],ymm23
+vmovdqa32 [r9+160],ymm23
 sha256rnds2 xmm2,xmm1
 mov r8,[rsi+24]
 vmovdqu32 ymm21,[r8+rbx+32]
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 vpshufb ymm19,ymm21,[rax+256]
 vpaddd ymm24,ymm19,[rax+32]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+224],ymm24
-vmovq xmm0,qword ptr [r9+176]
+vmovdqa32 [r9+224],ymm24
+vmovq xmm0,qword ptr [rbp+176]
 mov r8,[r12+0]
 vmovdqu32 ymm26,[r8+r13+32]
 sha256rnds2 xmm6,xmm5
 vpshufb ymm25,ymm26,[rax+256]
 vpaddd ymm22,ymm25,[rax+32]
-vmovq xmm0,qword ptr [r9+240]
-vmovdqa32 [rbp+288],ymm22
+vmovq xmm0,qword ptr [rbp+240]
+vmovdqa32 [r9+288],ymm22
 mov r8,[r12+8]
 sha256rnds2 xmm8,xmm7
 vmovdqu32 ymm27,[r8+r13+32]
 vpshufb ymm17,ymm27,[rax+256]
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 vpaddd ymm28,ymm17,[rax+32]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+352],ymm28
+vmovdqa32 [r9+352],ymm28
 mov r8,[r12+16]
-vmovq xmm0,qword ptr [r9+120]
+vmovq xmm0,qword ptr [rbp+120]
 vmovdqu32 ymm31,[r8+r13+32]
 vpshufb ymm16,ymm31,[rax+256]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm30,ymm16,[rax+32]
-vmovdqa32 [rbp+416],ymm30
-vmovq xmm0,qword ptr [r9+184]
+vmovdqa32 [r9+416],ymm30
+vmovq xmm0,qword ptr [rbp+184]
 mov r8,[r12+24]
 vmovdqu32 ymm23,[r8+r13+32]
 sha256rnds2 xmm5,xmm6
 vpshufb ymm21,ymm23,[rax+256]
 vpaddd ymm24,ymm21,[rax+32]
-vmovq xmm0,qword ptr [r9+248]
-vmovdqa32 [rbp+480],ymm24
+vmovq xmm0,qword ptr [rbp+248]
+vmovdqa32 [r9+480],ymm24
 sha256rnds2 xmm7,xmm8
 vpunpckldq ymm26,ymm29,ymm20
 vpunpckhdq ymm22,ymm29,ymm20
-vmovq xmm0,qword ptr [r9+512]
+vmovq xmm0,qword ptr [rbp+512]
 vpunpckldq ymm27,ymm18,ymm19
 vpunpckhdq ymm28,ymm18,ymm19
 sha256rnds2 xmm2,xmm1
 vpunpckldq ymm31,ymm25,ymm17
 vpunpckhdq ymm30,ymm25,ymm17
-vmovq xmm0,qword ptr [r9+520]
+vmovq xmm0,qword ptr [rbp+520]
 vpunpckldq ymm23,ymm16,ymm21
 vpunpckhdq ymm24,ymm16,ymm21
 sha256rnds2 xmm4,xmm3
 vpunpcklqdq ymm29,ymm26,ymm27
-vmovq xmm0,qword ptr [r9+544]
+vmovq xmm0,qword ptr [rbp+544]
 vpunpckhqdq ymm20,ymm26,ymm27
 vpunpcklqdq ymm18,ymm22,ymm28
 sha256rnds2 xmm6,xmm5
 vpunpckhqdq ymm19,ymm22,ymm28
 vpunpcklqdq ymm25,ymm31,ymm23
-vmovq xmm0,qword ptr [r9+552]
+vmovq xmm0,qword ptr [rbp+552]
 vpunpckhqdq ymm17,ymm31,ymm23
 vpunpcklqdq ymm16,ymm30,ymm24
 sha256rnds2 xmm8,xmm7
 vpunpckhqdq ymm21,ymm30,ymm24
 vshufi32x4 ymm26,ymm29,ymm25,0
-vmovq xmm0,qword ptr [r9+576]
+vmovq xmm0,qword ptr [rbp+576]
 vshufi32x4 ymm27,ymm29,ymm25,3
-vmovdqa32 [rcx+9344],ymm26
+vmovdqa32 [rcx+256],ymm26
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9472],ymm27
-vmovq xmm0,qword ptr [r9+584]
+vmovdqa32 [rcx+384],ymm27
+vmovq xmm0,qword ptr [rbp+584]
 vshufi32x4 ymm22,ymm20,ymm17,0
 vshufi32x4 ymm28,ymm20,ymm17,3
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9376],ymm22
-vmovq xmm0,qword ptr [r9+608]
-vmovdqa32 [rcx+9504],ymm28
+vmovdqa32 [rcx+288],ymm22
+vmovq xmm0,qword ptr [rbp+608]
+vmovdqa32 [rcx+416],ymm28
 vshufi32x4 ymm31,ymm18,ymm16,0
 sha256rnds2 xmm5,xmm6
 vshufi32x4 ymm23,ymm18,ymm16,3
-vmovq xmm0,qword ptr [r9+616]
-vmovdqa32 [rcx+9408],ymm31
-vmovdqa32 [rcx+9536],ymm23
+vmovq xmm0,qword ptr [rbp+616]
+vmovdqa32 [rcx+320],ymm31
+vmovdqa32 [rcx+448],ymm23
 sha256rnds2 xmm7,xmm8
 vshufi32x4 ymm30,ymm19,ymm21,0
-vmovq xmm0,qword ptr [r9+640]
+vmovq xmm0,qword ptr [rbp+640]
 vshufi32x4 ymm24,ymm19,ymm21,3
-vmovdqa32 [rcx+9440],ymm30
+vmovdqa32 [rcx+352],ymm30
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9568],ymm24
-vmovq xmm0,qword ptr [r9+648]
-vmovdqa32 ymm29,[rcx+9536]
-vmovdqa32 ymm25,[rcx+9568]
+vmovdqa32 [rcx+480],ymm24
+vmovq xmm0,qword ptr [rbp+648]
+vmovdqa32 ymm29,[rcx+448]
+vmovdqa32 ymm25,[rcx+480]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm26,[rcx+9088]
-vmovq xmm0,qword ptr [r9+672]
-vmovdqa32 ymm27,[rcx+9120]
-vmovdqa32 ymm20,[rcx+9152]
+vmovdqa32 ymm26,[rcx+0]
+vmovq xmm0,qword ptr [rbp+672]
+vmovdqa32 ymm27,[rcx+32]
+vmovdqa32 ymm20,[rcx+64]
 sha256rnds2 xmm6,xmm5
 vprord ymm17,ymm27,7
 vprord ymm22,ymm27,18
-vmovq xmm0,qword ptr [r9+680]
+vmovq xmm0,qword ptr [rbp+680]
 vpsrld ymm28,ymm27,3
-vpaddd ymm18,ymm26,[rcx+9376]
+vpaddd ymm18,ymm26,[rcx+288]
 sha256rnds2 xmm8,xmm7
 vpxord ymm17,ymm17,ymm22
 vpxord ymm17,ymm17,ymm28
 vpaddd ymm18,ymm18,ymm17
-vmovq xmm0,qword ptr [r9+704]
+vmovq xmm0,qword ptr [rbp+704]
 vprord ymm16,ymm29,17
 vprord ymm31,ymm29,19
 sha256rnds2 xmm1,xmm2
 vpsrld ymm23,ymm29,10
 vpxord ymm16,ymm16,ymm31
 vpxord ymm16,ymm16,ymm23
-vmovq xmm0,qword ptr [r9+712]
+vmovq xmm0,qword ptr [rbp+712]
 vpaddd ymm19,ymm18,ymm16
 vprord ymm21,ymm20,7
 vprord ymm30,ymm20,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm24,ymm20,3
-vmovq xmm0,qword ptr [r9+736]
-vpaddd ymm26,ymm27,[rcx+9408]
+vmovq xmm0,qword ptr [rbp+736]
+vpaddd ymm26,ymm27,[rcx+320]
 vpxord ymm21,ymm21,ymm30
 vpxord ymm21,ymm21,ymm24
 sha256rnds2 xmm5,xmm6
 vpaddd ymm26,ymm26,ymm21
-vmovdqa32 ymm22,[rcx+9184]
-vmovq xmm0,qword ptr [r9+744]
+vmovdqa32 ymm22,[rcx+96]
+vmovq xmm0,qword ptr [rbp+744]
 vprord ymm28,ymm25,17
 vprord ymm17,ymm25,19
 sha256rnds2 xmm7,xmm8
 vpsrld ymm29,ymm25,10
 vpxord ymm28,ymm28,ymm17
 vpxord ymm28,ymm28,ymm29
-vmovq xmm0,qword ptr [r9+768]
+vmovq xmm0,qword ptr [rbp+768]
 vpaddd ymm31,ymm26,ymm28
 vprord ymm23,ymm22,7
 sha256rnds2 xmm2,xmm1
 vprord ymm18,ymm22,18
 vpsrld ymm16,ymm22,3
-vmovq xmm0,qword ptr [r9+776]
-vpaddd ymm27,ymm20,[rcx+9440]
+vmovq xmm0,qword ptr [rbp+776]
+vpaddd ymm27,ymm20,[rcx+352]
 vpxord ymm23,ymm23,ymm18
 sha256rnds2 xmm4,xmm3
 vpxord ymm23,ymm23,ymm16
 vpaddd ymm27,ymm27,ymm23
-vmovq xmm0,qword ptr [r9+800]
-vmovdqa32 ymm30,[rcx+9216]
-vmovdqa32 [rcx+9088],ymm19
+vmovq xmm0,qword ptr [rbp+800]
+vmovdqa32 ymm30,[rcx+128]
+vmovdqa32 [rcx+0],ymm19
 sha256rnds2 xmm6,xmm5
 vpaddd ymm24,ymm19,dword ptr [rax+64]{1to8}
 vprord ymm21,ymm19,17
-vmovq xmm0,qword ptr [r9+808]
+vmovq xmm0,qword ptr [rbp+808]
 vprord ymm25,ymm19,19
 vpsrld ymm17,ymm19,10
 sha256rnds2 xmm8,xmm7
 vpxord ymm21,ymm21,ymm25
 vpxord ymm21,ymm21,ymm17
 vpaddd ymm29,ymm27,ymm21
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 vprord ymm26,ymm30,7
 vprord ymm28,ymm30,18
 sha256rnds2 xmm1,xmm2
 vpsrld ymm20,ymm30,3
-vpaddd ymm18,ymm22,[rcx+9472]
-vmovq xmm0,qword ptr [r9+840]
+vpaddd ymm18,ymm22,[rcx+384]
+vmovq xmm0,qword ptr [rbp+840]
 vpxord ymm26,ymm26,ymm28
 vpxord ymm26,ymm26,ymm20
 sha256rnds2 xmm3,xmm4
 vpaddd ymm18,ymm18,ymm26
-vmovdqa32 ymm16,[rcx+9248]
-vmovq xmm0,qword ptr [r9+864]
-vmovdqa32 [rcx+9120],ymm31
+vmovdqa32 ymm16,[rcx+160]
+vmovq xmm0,qword ptr [rbp+864]
+vmovdqa32 [rcx+32],ymm31
 sha256rnds2 xmm5,xmm6
 vpaddd ymm23,ymm31,dword ptr [rax+68]{1to8}
 vprord ymm19,ymm31,17
 vprord ymm25,ymm31,19
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 vpsrld ymm17,ymm31,10
 vpxord ymm19,ymm19,ymm25
 sha256rnds2 xmm7,xmm8
 vpxord ymm19,ymm19,ymm17
 vpaddd ymm27,ymm18,ymm19
 vprord ymm21,ymm16,7
-vmovq xmm0,qword ptr [r9+896]
+vmovq xmm0,qword ptr [rbp+896]
 vprord ymm22,ymm16,18
 vpsrld ymm28,ymm16,3
 sha256rnds2 xmm2,xmm1
-vpaddd ymm20,ymm30,[rcx+9504]
+vpaddd ymm20,ymm30,[rcx+416]
 vpxord ymm21,ymm21,ymm22
-vmovq xmm0,qword ptr [r9+904]
+vmovq xmm0,qword ptr [rbp+904]
 vpxord ymm21,ymm21,ymm28
 vpaddd ymm20,ymm20,ymm21
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm26,[rcx+9280]
-vmovdqa32 [rcx+9152],ymm29
-vmovq xmm0,qword ptr [r9+928]
+vmovdqa32 ymm26,[rcx+192]
+vmovdqa32 [rcx+64],ymm29
+vmovq xmm0,qword ptr [rbp+928]
 vpaddd ymm31,ymm29,dword ptr [rax+72]{1to8}
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm25,ymm24,ymm23
 vpunpckhdq ymm17,ymm24,ymm23
-vmovq xmm0,qword ptr [r9+936]
-vmovdqa32 [rbp+512],ymm25
+vmovq xmm0,qword ptr [rbp+936]
+vmovdqa32 [r9+512],ymm25
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+544],ymm17
+vmovdqa32 [r9+544],ymm17
 vprord ymm18,ymm29,17
-vmovq xmm0,qword ptr [r9+960]
+vmovq xmm0,qword ptr [rbp+960]
 vprord ymm19,ymm29,19
 vpsrld ymm30,ymm29,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm18,ymm18,ymm19
 vpxord ymm18,ymm18,ymm30
 vpaddd ymm22,ymm20,ymm18
-vmovq xmm0,qword ptr [r9+968]
+vmovq xmm0,qword ptr [rbp+968]
 vprord ymm28,ymm26,7
 vprord ymm21,ymm26,18
 vpsrld ymm24,ymm26,3
 sha256rnds2 xmm3,xmm4
-vpaddd ymm23,ymm16,[rcx+9536]
-vmovq xmm0,qword ptr [r9+992]
+vpaddd ymm23,ymm16,[rcx+448]
+vmovq xmm0,qword ptr [rbp+992]
 vpxord ymm28,ymm28,ymm21
 vpxord ymm28,ymm28,ymm24
 vpaddd ymm23,ymm23,ymm28
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm25,[rcx+9312]
-vmovq xmm0,qword ptr [r9+1000]
-vmovdqa32 [rcx+9184],ymm27
+vmovdqa32 ymm25,[rcx+224]
+vmovq xmm0,qword ptr [rbp+1000]
+vmovdqa32 [rcx+96],ymm27
 vpaddd ymm17,ymm27,dword ptr [rax+76]{1to8}
 sha256rnds2 xmm7,xmm8
 vprord ymm29,ymm27,17
 vprord ymm19,ymm27,19
-vmovq xmm0,qword ptr [r9+1024]
+vmovq xmm0,qword ptr [rbp+1024]
 vpsrld ymm30,ymm27,10
 vpxord ymm29,ymm29,ymm19
 vpxord ymm29,ymm29,ymm30
@@ -1500,162 +441,162 @@ sha256rnds2 xmm2,xmm1
 vpaddd ymm20,ymm23,ymm29
 vprord ymm18,ymm25,7
 vprord ymm16,ymm25,18
-vmovq xmm0,qword ptr [r9+1032]
+vmovq xmm0,qword ptr [rbp+1032]
 vpsrld ymm21,ymm25,3
 sha256rnds2 xmm4,xmm3
-vpaddd ymm24,ymm26,[rcx+9568]
+vpaddd ymm24,ymm26,[rcx+480]
 vpxord ymm18,ymm18,ymm16
 vpxord ymm18,ymm18,ymm21
-vmovq xmm0,qword ptr [r9+1056]
+vmovq xmm0,qword ptr [rbp+1056]
 vpaddd ymm24,ymm24,ymm18
-vmovdqa32 ymm28,[rcx+9344]
+vmovdqa32 ymm28,[rcx+256]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9216],ymm22
-vmovq xmm0,qword ptr [r9+1064]
+vmovdqa32 [rcx+128],ymm22
+vmovq xmm0,qword ptr [rbp+1064]
 vpaddd ymm27,ymm22,dword ptr [rax+80]{1to8}
 sha256rnds2 xmm8,xmm7
 vpunpckldq ymm19,ymm31,ymm17
 vpunpckhdq ymm30,ymm31,ymm17
-vmovq xmm0,qword ptr [r9+1088]
-vmovdqa32 [rbp+576],ymm19
+vmovq xmm0,qword ptr [rbp+1088]
+vmovdqa32 [r9+576],ymm19
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+608],ymm30
+vmovdqa32 [r9+608],ymm30
 vprord ymm23,ymm22,17
 vprord ymm29,ymm22,19
-vmovq xmm0,qword ptr [r9+1096]
+vmovq xmm0,qword ptr [rbp+1096]
 vpsrld ymm26,ymm22,10
 vpxord ymm23,ymm23,ymm29
 sha256rnds2 xmm3,xmm4
 vpxord ymm23,ymm23,ymm26
 vpaddd ymm16,ymm24,ymm23
 vprord ymm21,ymm28,7
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 vprord ymm18,ymm28,18
 vpsrld ymm31,ymm28,3
 sha256rnds2 xmm5,xmm6
-vpaddd ymm17,ymm25,[rcx+9088]
+vpaddd ymm17,ymm25,[rcx+0]
 vpxord ymm21,ymm21,ymm18
-vmovq xmm0,qword ptr [r9+1128]
+vmovq xmm0,qword ptr [rbp+1128]
 vpxord ymm21,ymm21,ymm31
 vpaddd ymm17,ymm17,ymm21
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm19,[rcx+9376]
-vmovdqa32 [rcx+9248],ymm20
-vmovq xmm0,qword ptr [r9+1152]
+vmovdqa32 ymm19,[rcx+288]
+vmovdqa32 [rcx+160],ymm20
+vmovq xmm0,qword ptr [rbp+1152]
 vpaddd ymm30,ymm20,dword ptr [rax+84]{1to8}
 sha256rnds2 xmm2,xmm1
 vprord ymm22,ymm20,17
 vprord ymm29,ymm20,19
 vpsrld ymm26,ymm20,10
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 vpxord ymm22,ymm22,ymm29
 vpxord ymm22,ymm22,ymm26
 sha256rnds2 xmm4,xmm3
 vpaddd ymm24,ymm17,ymm22
 vprord ymm23,ymm19,7
 vprord ymm25,ymm19,18
-vmovq xmm0,qword ptr [r9+1184]
+vmovq xmm0,qword ptr [rbp+1184]
 vpsrld ymm18,ymm19,3
 sha256rnds2 xmm6,xmm5
-vpaddd ymm31,ymm28,[rcx+9120]
+vpaddd ymm31,ymm28,[rcx+32]
 vpxord ymm23,ymm23,ymm25
 vpxord ymm23,ymm23,ymm18
-vmovq xmm0,qword ptr [r9+1192]
+vmovq xmm0,qword ptr [rbp+1192]
 vpaddd ymm31,ymm31,ymm23
-vmovdqa32 ymm21,[rcx+9408]
+vmovdqa32 ymm21,[rcx+320]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9280],ymm16
-vmovq xmm0,qword ptr [r9+1216]
+vmovdqa32 [rcx+192],ymm16
+vmovq xmm0,qword ptr [rbp+1216]
 vpaddd ymm20,ymm16,dword ptr [rax+88]{1to8}
 vpunpckldq ymm29,ymm27,ymm30
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm26,ymm27,ymm30
-vmovq xmm0,qword ptr [r9+1224]
-vmovdqa32 [rbp+640],ymm29
-vmovdqa32 [rbp+672],ymm26
+vmovq xmm0,qword ptr [rbp+1224]
+vmovdqa32 [r9+640],ymm29
+vmovdqa32 [r9+672],ymm26
 sha256rnds2 xmm3,xmm4
 vprord ymm17,ymm16,17
 vprord ymm22,ymm16,19
-vmovq xmm0,qword ptr [r9+1248]
+vmovq xmm0,qword ptr [rbp+1248]
 vpsrld ymm28,ymm16,10
 vpxord ymm17,ymm17,ymm22
 vpxord ymm17,ymm17,ymm28
 sha256rnds2 xmm5,xmm6
 vpaddd ymm25,ymm31,ymm17
 vprord ymm18,ymm21,7
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 vprord ymm23,ymm21,18
 vpsrld ymm27,ymm21,3
 sha256rnds2 xmm7,xmm8
-vpaddd ymm30,ymm19,[rcx+9152]
+vpaddd ymm30,ymm19,[rcx+64]
 vpxord ymm18,ymm18,ymm23
 vpxord ymm18,ymm18,ymm27
-vmovq xmm0,qword ptr [r9+1280]
+vmovq xmm0,qword ptr [rbp+1280]
 vpaddd ymm30,ymm30,ymm18
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm29,[rcx+9440]
-vmovdqa32 [rcx+9312],ymm24
-vmovq xmm0,qword ptr [r9+1288]
+vmovdqa32 ymm29,[rcx+352]
+vmovdqa32 [rcx+224],ymm24
+vmovq xmm0,qword ptr [rbp+1288]
 vpaddd ymm26,ymm24,dword ptr [rax+92]{1to8}
 vprord ymm16,ymm24,17
 sha256rnds2 xmm4,xmm3
 vprord ymm22,ymm24,19
 vpsrld ymm28,ymm24,10
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 vpxord ymm16,ymm16,ymm22
 vpxord ymm16,ymm16,ymm28
 vpaddd ymm31,ymm30,ymm16
 sha256rnds2 xmm6,xmm5
 vprord ymm17,ymm29,7
 vprord ymm19,ymm29,18
-vmovq xmm0,qword ptr [r9+1320]
+vmovq xmm0,qword ptr [rbp+1320]
 vpsrld ymm23,ymm29,3
-vpaddd ymm27,ymm21,[rcx+9184]
+vpaddd ymm27,ymm21,[rcx+96]
 sha256rnds2 xmm8,xmm7
 vpxord ymm17,ymm17,ymm19
 vpxord ymm17,ymm17,ymm23
 vpaddd ymm27,ymm27,ymm17
-vmovq xmm0,qword ptr [r9+1344]
-vmovdqa32 ymm18,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+1344]
+vmovdqa32 ymm18,[rcx+384]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9344],ymm25
-vmovq xmm0,qword ptr [r9+1352]
+vmovdqa32 [rcx+256],ymm25
+vmovq xmm0,qword ptr [rbp+1352]
 vpaddd ymm24,ymm25,dword ptr [rax+96]{1to8}
 vpunpckldq ymm22,ymm20,ymm26
 sha256rnds2 xmm3,xmm4
 vpunpckhdq ymm28,ymm20,ymm26
-vmovdqa32 [rbp+704],ymm22
-vmovq xmm0,qword ptr [r9+1376]
-vmovdqa32 [rbp+736],ymm28
+vmovdqa32 [r9+704],ymm22
+vmovq xmm0,qword ptr [rbp+1376]
+vmovdqa32 [r9+736],ymm28
 sha256rnds2 xmm5,xmm6
 vprord ymm30,ymm25,17
 vprord ymm16,ymm25,19
 vpsrld ymm21,ymm25,10
-vmovq xmm0,qword ptr [r9+1384]
+vmovq xmm0,qword ptr [rbp+1384]
 vpxord ymm30,ymm30,ymm16
 vpxord ymm30,ymm30,ymm21
 sha256rnds2 xmm7,xmm8
 vpaddd ymm19,ymm27,ymm30
 vprord ymm23,ymm18,7
 vprord ymm17,ymm18,18
-vmovq xmm0,qword ptr [r9+1408]
+vmovq xmm0,qword ptr [rbp+1408]
 vpsrld ymm20,ymm18,3
 sha256rnds2 xmm2,xmm1
-vpaddd ymm26,ymm29,[rcx+9216]
+vpaddd ymm26,ymm29,[rcx+128]
 vpxord ymm23,ymm23,ymm17
 vpxord ymm23,ymm23,ymm20
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 vpaddd ymm26,ymm26,ymm23
-vmovdqa32 ymm22,[rcx+9504]
+vmovdqa32 ymm22,[rcx+416]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9376],ymm31
-vmovq xmm0,qword ptr [r9+1440]
+vmovdqa32 [rcx+288],ymm31
+vmovq xmm0,qword ptr [rbp+1440]
 vpaddd ymm28,ymm31,dword ptr [rax+100]{1to8}
 vprord ymm25,ymm31,17
 vprord ymm16,ymm31,19
 sha256rnds2 xmm6,xmm5
 vpsrld ymm21,ymm31,10
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 vpxord ymm25,ymm25,ymm16
 vpxord ymm25,ymm25,ymm21
 vpaddd ymm27,ymm26,ymm25
@@ -1663,83 +604,83 @@ sha256rnds2 xmm8,xmm7
 vprord ymm30,ymm22,7
 vprord ymm29,ymm22,18
 vpsrld ymm17,ymm22,3
-vmovq xmm0,qword ptr [r9+1472]
-vpaddd ymm20,ymm18,[rcx+9248]
+vmovq xmm0,qword ptr [rbp+1472]
+vpaddd ymm20,ymm18,[rcx+160]
 sha256rnds2 xmm1,xmm2
 vpxord ymm30,ymm30,ymm29
 vpxord ymm30,ymm30,ymm17
 vpaddd ymm20,ymm20,ymm30
-vmovq xmm0,qword ptr [r9+1480]
-vmovdqa32 ymm23,[rcx+9536]
+vmovq xmm0,qword ptr [rbp+1480]
+vmovdqa32 ymm23,[rcx+448]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9408],ymm19
+vmovdqa32 [rcx+320],ymm19
 vpaddd ymm31,ymm19,dword ptr [rax+104]{1to8}
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 vpunpckldq ymm16,ymm24,ymm28
 vpunpckhdq ymm21,ymm24,ymm28
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+768],ymm16
-vmovq xmm0,qword ptr [r9+1512]
-vmovdqa32 [rbp+800],ymm21
+vmovdqa32 [r9+768],ymm16
+vmovq xmm0,qword ptr [rbp+1512]
+vmovdqa32 [r9+800],ymm21
 vprord ymm26,ymm19,17
 sha256rnds2 xmm7,xmm8
 vprord ymm25,ymm19,19
 vpsrld ymm18,ymm19,10
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 vpxord ymm26,ymm26,ymm25
 vpxord ymm26,ymm26,ymm18
 vpaddd ymm29,ymm20,ymm26
 sha256rnds2 xmm2,xmm1
 vprord ymm17,ymm23,7
 vprord ymm30,ymm23,18
-vmovq xmm0,qword ptr [r9+1544]
+vmovq xmm0,qword ptr [rbp+1544]
 vpsrld ymm24,ymm23,3
-vpaddd ymm28,ymm22,[rcx+9280]
+vpaddd ymm28,ymm22,[rcx+192]
 sha256rnds2 xmm4,xmm3
 vpxord ymm17,ymm17,ymm30
 vpxord ymm17,ymm17,ymm24
 vpaddd ymm28,ymm28,ymm17
-vmovq xmm0,qword ptr [r9+1568]
-vmovdqa32 ymm16,[rcx+9568]
+vmovq xmm0,qword ptr [rbp+1568]
+vmovdqa32 ymm16,[rcx+480]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9440],ymm27
-vmovq xmm0,qword ptr [r9+1576]
+vmovdqa32 [rcx+352],ymm27
+vmovq xmm0,qword ptr [rbp+1576]
 vpaddd ymm21,ymm27,dword ptr [rax+108]{1to8}
 vprord ymm19,ymm27,17
 vprord ymm25,ymm27,19
 sha256rnds2 xmm8,xmm7
 vpsrld ymm18,ymm27,10
 vpxord ymm19,ymm19,ymm25
-vmovq xmm0,qword ptr [r9+1600]
+vmovq xmm0,qword ptr [rbp+1600]
 vpxord ymm19,ymm19,ymm18
 vpaddd ymm20,ymm28,ymm19
 vprord ymm26,ymm16,7
 sha256rnds2 xmm1,xmm2
 vprord ymm22,ymm16,18
 vpsrld ymm30,ymm16,3
-vmovq xmm0,qword ptr [r9+1608]
-vpaddd ymm24,ymm23,[rcx+9312]
+vmovq xmm0,qword ptr [rbp+1608]
+vpaddd ymm24,ymm23,[rcx+224]
 vpxord ymm26,ymm26,ymm22
 sha256rnds2 xmm3,xmm4
 vpxord ymm26,ymm26,ymm30
 vpaddd ymm24,ymm24,ymm26
-vmovq xmm0,qword ptr [r9+1632]
-vmovdqa32 ymm17,[rcx+9088]
-vmovdqa32 [rcx+9472],ymm29
+vmovq xmm0,qword ptr [rbp+1632]
+vmovdqa32 ymm17,[rcx+0]
+vmovdqa32 [rcx+384],ymm29
 sha256rnds2 xmm5,xmm6
 vpaddd ymm27,ymm29,dword ptr [rax+112]{1to8}
-vmovq xmm0,qword ptr [r9+1640]
+vmovq xmm0,qword ptr [rbp+1640]
 vpunpckldq ymm25,ymm31,ymm21
 vpunpckhdq ymm18,ymm31,ymm21
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+832],ymm25
-vmovq xmm0,qword ptr [r9+1664]
-vmovdqa32 [rbp+864],ymm18
+vmovdqa32 [r9+832],ymm25
+vmovq xmm0,qword ptr [rbp+1664]
+vmovdqa32 [r9+864],ymm18
 vprord ymm28,ymm29,17
 vprord ymm19,ymm29,19
 sha256rnds2 xmm2,xmm1
 vpsrld ymm23,ymm29,10
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 vpxord ymm28,ymm28,ymm19
 vpxord ymm28,ymm28,ymm23
 vpaddd ymm22,ymm24,ymm28
@@ -1747,157 +688,159 @@ sha256rnds2 xmm4,xmm3
 vprord ymm30,ymm17,7
 vprord ymm26,ymm17,18
 vpsrld ymm31,ymm17,3
-vmovq xmm0,qword ptr [r9+1696]
-vpaddd ymm21,ymm16,[rcx+9344]
+vmovq xmm0,qword ptr [rbp+1696]
+vpaddd ymm21,ymm16,[rcx+256]
 sha256rnds2 xmm6,xmm5
 vpxord ymm30,ymm30,ymm26
 vpxord ymm30,ymm30,ymm31
 vpaddd ymm21,ymm21,ymm30
-vmovq xmm0,qword ptr [r9+1704]
-vmovdqa32 ymm25,[rcx+9120]
+vmovq xmm0,qword ptr [rbp+1704]
+vmovdqa32 ymm25,[rcx+32]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9504],ymm20
+vmovdqa32 [rcx+416],ymm20
 vpaddd ymm18,ymm20,dword ptr [rax+116]{1to8}
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 vprord ymm29,ymm20,17
 vprord ymm19,ymm20,19
 sha256rnds2 xmm1,xmm2
 vpsrld ymm23,ymm20,10
 vpxord ymm29,ymm29,ymm19
 vpxord ymm29,ymm29,ymm23
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 vpaddd ymm24,ymm21,ymm29
 vprord ymm28,ymm25,7
 vprord ymm16,ymm25,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm26,ymm25,3
-vmovq xmm0,qword ptr [r9+1760]
-vpaddd ymm31,ymm17,[rcx+9376]
+vmovq xmm0,qword ptr [rbp+1760]
+vpaddd ymm31,ymm17,[rcx+288]
 vpxord ymm28,ymm28,ymm16
 vpxord ymm28,ymm28,ymm26
 sha256rnds2 xmm5,xmm6
 vpaddd ymm31,ymm31,ymm28
-vmovdqa32 ymm30,[rcx+9152]
-vmovq xmm0,qword ptr [r9+1768]
-vmovdqa32 [rcx+9536],ymm22
+vmovdqa32 ymm30,[rcx+64]
+vmovq xmm0,qword ptr [rbp+1768]
+vmovdqa32 [rcx+448],ymm22
 sha256rnds2 xmm7,xmm8
 vpaddd ymm20,ymm22,dword ptr [rax+120]{1to8}
-vmovq xmm0,qword ptr [r9+1792]
+vmovq xmm0,qword ptr [rbp+1792]
 vpunpckldq ymm19,ymm27,ymm18
 vpunpckhdq ymm23,ymm27,ymm18
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+896],ymm19
-vmovq xmm0,qword ptr [r9+1800]
-vmovdqa32 [rbp+928],ymm23
+vmovdqa32 [r9+896],ymm19
+vmovq xmm0,qword ptr [rbp+1800]
+vmovdqa32 [r9+928],ymm23
 vprord ymm21,ymm22,17
 vprord ymm29,ymm22,19
 sha256rnds2 xmm4,xmm3
 vpsrld ymm17,ymm22,10
 vpxord ymm21,ymm21,ymm29
-vmovq xmm0,qword ptr [r9+1824]
+vmovq xmm0,qword ptr [rbp+1824]
 vpxord ymm21,ymm21,ymm17
 vpaddd ymm16,ymm31,ymm21
 vprord ymm26,ymm30,7
 sha256rnds2 xmm6,xmm5
 vprord ymm28,ymm30,18
 vpsrld ymm27,ymm30,3
-vmovq xmm0,qword ptr [r9+1832]
-vpaddd ymm18,ymm25,[rcx+9408]
+vmovq xmm0,qword ptr [rbp+1832]
+vpaddd ymm18,ymm25,[rcx+320]
 vpxord ymm26,ymm26,ymm28
 sha256rnds2 xmm8,xmm7
 vpxord ymm26,ymm26,ymm27
 vpaddd ymm18,ymm18,ymm26
-vmovq xmm0,qword ptr [r9+1856]
-vmovdqa32 ymm19,[rcx+9184]
-vmovdqa32 [rcx+9568],ymm24
+vmovq xmm0,qword ptr [rbp+1856]
+vmovdqa32 ymm19,[rcx+96]
+vmovdqa32 [rcx+480],ymm24
 sha256rnds2 xmm1,xmm2
 vpaddd ymm23,ymm24,dword ptr [rax+124]{1to8}
-vmovq xmm0,qword ptr [r9+1864]
+vmovq xmm0,qword ptr [rbp+1864]
 vprord ymm22,ymm24,17
 vprord ymm29,ymm24,19
 vpsrld ymm17,ymm24,10
 sha256rnds2 xmm3,xmm4
 vpxord ymm22,ymm22,ymm29
 vpxord ymm22,ymm22,ymm17
-vmovq xmm0,qword ptr [r9+1888]
+vmovq xmm0,qword ptr [rbp+1888]
 vpaddd ymm31,ymm18,ymm22
 vprord ymm21,ymm19,7
 vprord ymm25,ymm19,18
 sha256rnds2 xmm5,xmm6
 vpsrld ymm28,ymm19,3
-vpaddd ymm27,ymm30,[rcx+9440]
-vmovq xmm0,qword ptr [r9+1896]
+vpaddd ymm27,ymm30,[rcx+352]
+vmovq xmm0,qword ptr [rbp+1896]
 vpxord ymm21,ymm21,ymm25
 vpxord ymm21,ymm21,ymm28
 sha256rnds2 xmm7,xmm8
 vpaddd ymm27,ymm27,ymm21
-vmovdqa32 ymm26,[rcx+9216]
-vmovq xmm0,qword ptr [r9+1920]
-vmovdqa32 [rcx+9088],ymm16
+vmovdqa32 ymm26,[rcx+128]
+vmovq xmm0,qword ptr [rbp+1920]
+vmovdqa32 [rcx+0],ymm16
 sha256rnds2 xmm2,xmm1
 vpaddd ymm24,ymm16,dword ptr [rax+128]{1to8}
 vpunpckldq ymm29,ymm20,ymm23
-vmovq xmm0,qword ptr [r9+1928]
+vmovq xmm0,qword ptr [rbp+1928]
 vpunpckhdq ymm17,ymm20,ymm23
-vmovdqa32 [rbp+960],ymm29
+vmovdqa32 [r9+960],ymm29
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+992],ymm17
-vmovq xmm0,qword ptr [r9+1952]
+vmovdqa32 [r9+992],ymm17
+vmovq xmm0,qword ptr [rbp+1952]
 vprord ymm18,ymm16,17
 vprord ymm22,ymm16,19
 sha256rnds2 xmm6,xmm5
 vpsrld ymm30,ymm16,10
 vpxord ymm18,ymm18,ymm22
 vpxord ymm18,ymm18,ymm30
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 vpaddd ymm25,ymm27,ymm18
 vprord ymm28,ymm26,7
 vprord ymm21,ymm26,18
 sha256rnds2 xmm8,xmm7
 vpsrld ymm20,ymm26,3
-vmovq xmm0,qword ptr [r9+1984]
-vpaddd ymm23,ymm19,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+1984]
+vpaddd ymm23,ymm19,[rcx+384]
 vpxord ymm28,ymm28,ymm21
 vpxord ymm28,ymm28,ymm20
 sha256rnds2 xmm1,xmm2
 vpaddd ymm23,ymm23,ymm28
-vmovdqa32 ymm29,[rcx+9248]
-vmovq xmm0,qword ptr [r9+1992]
-vmovdqa32 [rcx+9120],ymm31
+vmovdqa32 ymm29,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1992]
+vmovdqa32 [rcx+32],ymm31
 sha256rnds2 xmm3,xmm4
 vpaddd ymm17,ymm31,dword ptr [rax+132]{1to8}
 vprord ymm16,ymm31,17
-vmovq xmm0,qword ptr [r9+2016]
+vmovq xmm0,qword ptr [rbp+2016]
 vprord ymm22,ymm31,19
 vpsrld ymm30,ymm31,10
 sha256rnds2 xmm5,xmm6
 vpxord ymm16,ymm16,ymm22
 vpxord ymm16,ymm16,ymm30
 vpaddd ymm27,ymm23,ymm16
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 vprord ymm18,ymm29,7
 vprord ymm19,ymm29,18
 sha256rnds2 xmm7,xmm8
 vpsrld ymm21,ymm29,3
-vpaddd ymm20,ymm26,[rcx+9504]
-paddd xmm1,[rcx+9600+0]
-paddd xmm2,[rcx+9600+16]
-vmovdqu [rcx+9600+0],xmm1
-vmovdqu [rcx+9600+16],xmm2
-paddd xmm3,[rcx+9600+32]
-paddd xmm4,[rcx+9600+48]
-vmovdqu [rcx+9600+32],xmm3
-vmovdqu [rcx+9600+48],xmm4
-paddd xmm5,[rcx+9600+64]
-paddd xmm6,[rcx+9600+80]
-vmovdqu [rcx+9600+64],xmm5
-vmovdqu [rcx+9600+80],xmm6
-paddd xmm7,[rcx+9600+96]
-paddd xmm8,[rcx+9600+112]
-vmovdqu [rcx+9600+96],xmm7
-vmovdqu [rcx+9600+112],xmm8
+vpaddd ymm20,ymm26,[rcx+416]
+paddd xmm1,[rcx+512+0]
+paddd xmm2,[rcx+512+16]
+vmovdqu [rcx+512+0],xmm1
+vmovdqu [rcx+512+16],xmm2
+paddd xmm3,[rcx+512+32]
+paddd xmm4,[rcx+512+48]
+vmovdqu [rcx+512+32],xmm3
+vmovdqu [rcx+512+48],xmm4
+paddd xmm5,[rcx+512+64]
+paddd xmm6,[rcx+512+80]
+vmovdqu [rcx+512+64],xmm5
+vmovdqu [rcx+512+80],xmm6
+paddd xmm7,[rcx+512+96]
+paddd xmm8,[rcx+512+112]
+vmovdqu [rcx+512+96],xmm7
+vmovdqu [rcx+512+112],xmm8
 cmp rdi,r11
 je 6f
+test rdi,rdi
+jz 7f
 test byte ptr [r11+68],1
 jnz 6f
 mov r14,[rdi+32]
@@ -1920,183 +863,184 @@ vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r14],xmm0
 vmovdqu [r14+16],xmm7
+7:
 mov r14,[r11+32]
 vmovdqu xmm2,[r14+16]
 vshufps xmm1,xmm2,[r14],0x11
 vshufps xmm2,xmm2,[r14],0xbb
-vmovdqa [rcx+9600+0],xmm1
-vmovdqa [rcx+9600+16],xmm2
+vmovdqa [rcx+512+0],xmm1
+vmovdqa [rcx+512+16],xmm2
 mov r14,[r11+40]
 vmovdqu xmm4,[r14+16]
 vshufps xmm3,xmm4,[r14],0x11
 vshufps xmm4,xmm4,[r14],0xbb
-vmovdqa [rcx+9600+32],xmm3
-vmovdqa [rcx+9600+48],xmm4
+vmovdqa [rcx+512+32],xmm3
+vmovdqa [rcx+512+48],xmm4
 mov r14,[r11+48]
 vmovdqu xmm6,[r14+16]
 vshufps xmm5,xmm6,[r14],0x11
 vshufps xmm6,xmm6,[r14],0xbb
-vmovdqa [rcx+9600+64],xmm5
-vmovdqa [rcx+9600+80],xmm6
+vmovdqa [rcx+512+64],xmm5
+vmovdqa [rcx+512+80],xmm6
 mov r14,[r11+56]
 vmovdqu xmm8,[r14+16]
 vshufps xmm7,xmm8,[r14],0x11
 vshufps xmm8,xmm8,[r14],0xbb
-vmovdqa [rcx+9600+96],xmm7
-vmovdqa [rcx+9600+112],xmm8
+vmovdqa [rcx+512+96],xmm7
+vmovdqa [rcx+512+112],xmm8
 6:
 mov rdi,r11
-vmovq xmm0,qword ptr [r9+256]
+vmovq xmm0,qword ptr [rbp+256]
 vpxord ymm18,ymm18,ymm19
 vpxord ymm18,ymm18,ymm21
 vpaddd ymm20,ymm20,ymm18
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm28,[rcx+9280]
-vmovq xmm0,qword ptr [r9+320]
-vmovdqa32 [rcx+9152],ymm25
+vmovdqa32 ymm28,[rcx+192]
+vmovq xmm0,qword ptr [rbp+320]
+vmovdqa32 [rcx+64],ymm25
 sha256rnds2 xmm4,xmm3
 vpaddd ymm31,ymm25,dword ptr [rax+136]{1to8}
 vpunpckldq ymm22,ymm24,ymm17
-vmovq xmm0,qword ptr [r9+384]
+vmovq xmm0,qword ptr [rbp+384]
 vpunpckhdq ymm30,ymm24,ymm17
-vmovdqa32 [rbp+1024],ymm22
+vmovdqa32 [r9+1024],ymm22
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+1056],ymm30
-vmovq xmm0,qword ptr [r9+448]
+vmovdqa32 [r9+1056],ymm30
+vmovq xmm0,qword ptr [rbp+448]
 vprord ymm23,ymm25,17
 vprord ymm16,ymm25,19
 vpsrld ymm26,ymm25,10
 sha256rnds2 xmm8,xmm7
 vpxord ymm23,ymm23,ymm16
 vpxord ymm23,ymm23,ymm26
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 vpaddd ymm19,ymm20,ymm23
 vprord ymm21,ymm28,7
 vprord ymm18,ymm28,18
 sha256rnds2 xmm1,xmm2
 vpsrld ymm24,ymm28,3
-vmovq xmm0,qword ptr [r9+328]
-vpaddd ymm17,ymm29,[rcx+9536]
+vmovq xmm0,qword ptr [rbp+328]
+vpaddd ymm17,ymm29,[rcx+448]
 vpxord ymm21,ymm21,ymm18
 vpxord ymm21,ymm21,ymm24
 sha256rnds2 xmm3,xmm4
 vpaddd ymm17,ymm17,ymm21
-vmovdqa32 ymm22,[rcx+9312]
-vmovq xmm0,qword ptr [r9+392]
-vmovdqa32 [rcx+9184],ymm27
+vmovdqa32 ymm22,[rcx+224]
+vmovq xmm0,qword ptr [rbp+392]
+vmovdqa32 [rcx+96],ymm27
 sha256rnds2 xmm5,xmm6
 vpaddd ymm30,ymm27,dword ptr [rax+140]{1to8}
 vprord ymm25,ymm27,17
 vprord ymm16,ymm27,19
-vmovq xmm0,qword ptr [r9+456]
+vmovq xmm0,qword ptr [rbp+456]
 vpsrld ymm26,ymm27,10
 vpxord ymm25,ymm25,ymm16
 sha256rnds2 xmm7,xmm8
 vpxord ymm25,ymm25,ymm26
 vpaddd ymm20,ymm17,ymm25
-vmovq xmm0,qword ptr [r9+272]
+vmovq xmm0,qword ptr [rbp+272]
 vprord ymm23,ymm22,7
 vprord ymm29,ymm22,18
 vpsrld ymm18,ymm22,3
 sha256rnds2 xmm2,xmm1
-vpaddd ymm24,ymm28,[rcx+9568]
-vmovq xmm0,qword ptr [r9+336]
+vpaddd ymm24,ymm28,[rcx+480]
+vmovq xmm0,qword ptr [rbp+336]
 vpxord ymm23,ymm23,ymm29
 vpxord ymm23,ymm23,ymm18
 vpaddd ymm24,ymm24,ymm23
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm21,[rcx+9344]
-vmovq xmm0,qword ptr [r9+400]
-vmovdqa32 [rcx+9216],ymm19
+vmovdqa32 ymm21,[rcx+256]
+vmovq xmm0,qword ptr [rbp+400]
+vmovdqa32 [rcx+128],ymm19
 vpaddd ymm27,ymm19,dword ptr [rax+144]{1to8}
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm16,ymm31,ymm30
 vpunpckhdq ymm26,ymm31,ymm30
-vmovq xmm0,qword ptr [r9+464]
-vmovdqa32 [rbp+1088],ymm16
+vmovq xmm0,qword ptr [rbp+464]
+vmovdqa32 [r9+1088],ymm16
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+1120],ymm26
+vmovdqa32 [r9+1120],ymm26
 vprord ymm17,ymm19,17
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 vprord ymm25,ymm19,19
 vpsrld ymm28,ymm19,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm17,ymm17,ymm25
 vpxord ymm17,ymm17,ymm28
 vpaddd ymm29,ymm24,ymm17
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 vprord ymm18,ymm21,7
 vprord ymm23,ymm21,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm31,ymm21,3
-vpaddd ymm30,ymm22,[rcx+9088]
-vmovq xmm0,qword ptr [r9+408]
+vpaddd ymm30,ymm22,[rcx+0]
+vmovq xmm0,qword ptr [rbp+408]
 vpxord ymm18,ymm18,ymm23
 vpxord ymm18,ymm18,ymm31
 vpaddd ymm30,ymm30,ymm18
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm16,[rcx+9376]
-vmovq xmm0,qword ptr [r9+472]
-vmovdqa32 [rcx+9248],ymm20
+vmovdqa32 ymm16,[rcx+288]
+vmovq xmm0,qword ptr [rbp+472]
+vmovdqa32 [rcx+160],ymm20
 sha256rnds2 xmm7,xmm8
 vpaddd ymm26,ymm20,dword ptr [rax+148]{1to8}
 vprord ymm19,ymm20,17
 vprord ymm25,ymm20,19
-vmovq xmm0,qword ptr [r9+288]
+vmovq xmm0,qword ptr [rbp+288]
 vpsrld ymm28,ymm20,10
 vpxord ymm19,ymm19,ymm25
 sha256rnds2 xmm2,xmm1
 vpxord ymm19,ymm19,ymm28
 vpaddd ymm24,ymm30,ymm19
 vprord ymm17,ymm16,7
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 vprord ymm22,ymm16,18
 vpsrld ymm23,ymm16,3
 sha256rnds2 xmm4,xmm3
-vpaddd ymm31,ymm21,[rcx+9120]
+vpaddd ymm31,ymm21,[rcx+32]
 vpxord ymm17,ymm17,ymm22
-vmovq xmm0,qword ptr [r9+416]
+vmovq xmm0,qword ptr [rbp+416]
 vpxord ymm17,ymm17,ymm23
 vpaddd ymm31,ymm31,ymm17
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm18,[rcx+9408]
-vmovdqa32 [rcx+9280],ymm29
-vmovq xmm0,qword ptr [r9+480]
+vmovdqa32 ymm18,[rcx+320]
+vmovdqa32 [rcx+192],ymm29
+vmovq xmm0,qword ptr [rbp+480]
 vpaddd ymm20,ymm29,dword ptr [rax+152]{1to8}
 sha256rnds2 xmm8,xmm7
 vpunpckldq ymm25,ymm27,ymm26
 vpunpckhdq ymm28,ymm27,ymm26
-vmovq xmm0,qword ptr [r9+296]
-vmovdqa32 [rbp+1152],ymm25
+vmovq xmm0,qword ptr [rbp+296]
+vmovdqa32 [r9+1152],ymm25
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+1184],ymm28
+vmovdqa32 [r9+1184],ymm28
 vprord ymm30,ymm29,17
 vprord ymm19,ymm29,19
-vmovq xmm0,qword ptr [r9+360]
+vmovq xmm0,qword ptr [rbp+360]
 vpsrld ymm21,ymm29,10
 sha256rnds2 xmm3,xmm4
 vpxord ymm30,ymm30,ymm19
 vpxord ymm30,ymm30,ymm21
 vpaddd ymm22,ymm31,ymm30
-vmovq xmm0,qword ptr [r9+424]
+vmovq xmm0,qword ptr [rbp+424]
 vprord ymm23,ymm18,7
 vprord ymm17,ymm18,18
 vpsrld ymm27,ymm18,3
 sha256rnds2 xmm5,xmm6
-vpaddd ymm26,ymm16,[rcx+9152]
-vmovq xmm0,qword ptr [r9+488]
+vpaddd ymm26,ymm16,[rcx+64]
+vmovq xmm0,qword ptr [rbp+488]
 vpxord ymm23,ymm23,ymm17
 vpxord ymm23,ymm23,ymm27
 vpaddd ymm26,ymm26,ymm23
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm25,[rcx+9440]
-vmovq xmm0,qword ptr [r9+304]
-vmovdqa32 [rcx+9312],ymm24
+vmovdqa32 ymm25,[rcx+352]
+vmovq xmm0,qword ptr [rbp+304]
+vmovdqa32 [rcx+224],ymm24
 vpaddd ymm28,ymm24,dword ptr [rax+156]{1to8}
 sha256rnds2 xmm2,xmm1
 vprord ymm29,ymm24,17
 vprord ymm19,ymm24,19
-vmovq xmm0,qword ptr [r9+368]
+vmovq xmm0,qword ptr [rbp+368]
 vpsrld ymm21,ymm24,10
 vpxord ymm29,ymm29,ymm19
 vpxord ymm29,ymm29,ymm21
@@ -2104,83 +1048,83 @@ sha256rnds2 xmm4,xmm3
 vpaddd ymm31,ymm26,ymm29
 vprord ymm30,ymm25,7
 vprord ymm16,ymm25,18
-vmovq xmm0,qword ptr [r9+432]
+vmovq xmm0,qword ptr [rbp+432]
 vpsrld ymm17,ymm25,3
 sha256rnds2 xmm6,xmm5
-vpaddd ymm27,ymm18,[rcx+9184]
+vpaddd ymm27,ymm18,[rcx+96]
 vpxord ymm30,ymm30,ymm16
 vpxord ymm30,ymm30,ymm17
-vmovq xmm0,qword ptr [r9+496]
+vmovq xmm0,qword ptr [rbp+496]
 vpaddd ymm27,ymm27,ymm30
-vmovdqa32 ymm23,[rcx+9472]
+vmovdqa32 ymm23,[rcx+384]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9344],ymm22
-vmovq xmm0,qword ptr [r9+312]
+vmovdqa32 [rcx+256],ymm22
+vmovq xmm0,qword ptr [rbp+312]
 vpaddd ymm24,ymm22,dword ptr [rax+160]{1to8}
 vpunpckldq ymm19,ymm20,ymm28
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm21,ymm20,ymm28
-vmovq xmm0,qword ptr [r9+376]
-vmovdqa32 [rbp+1216],ymm19
-vmovdqa32 [rbp+1248],ymm21
+vmovq xmm0,qword ptr [rbp+376]
+vmovdqa32 [r9+1216],ymm19
+vmovdqa32 [r9+1248],ymm21
 sha256rnds2 xmm3,xmm4
 vprord ymm26,ymm22,17
 vprord ymm29,ymm22,19
-vmovq xmm0,qword ptr [r9+440]
+vmovq xmm0,qword ptr [rbp+440]
 vpsrld ymm18,ymm22,10
 vpxord ymm26,ymm26,ymm29
 sha256rnds2 xmm5,xmm6
 vpxord ymm26,ymm26,ymm18
 vpaddd ymm16,ymm27,ymm26
 vprord ymm17,ymm23,7
-vmovq xmm0,qword ptr [r9+504]
+vmovq xmm0,qword ptr [rbp+504]
 vprord ymm30,ymm23,18
 vpsrld ymm20,ymm23,3
 sha256rnds2 xmm7,xmm8
-vpaddd ymm28,ymm25,[rcx+9216]
+vpaddd ymm28,ymm25,[rcx+128]
 vpxord ymm17,ymm17,ymm30
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 vpxord ymm17,ymm17,ymm20
 vpaddd ymm28,ymm28,ymm17
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm19,[rcx+9504]
-vmovdqa32 [rcx+9376],ymm31
-vmovq xmm0,qword ptr [r9+536]
+vmovdqa32 ymm19,[rcx+416]
+vmovdqa32 [rcx+288],ymm31
+vmovq xmm0,qword ptr [rbp+536]
 vpaddd ymm21,ymm31,dword ptr [rax+164]{1to8}
 sha256rnds2 xmm4,xmm3
 vprord ymm22,ymm31,17
 vprord ymm29,ymm31,19
 vpsrld ymm18,ymm31,10
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 vpxord ymm22,ymm22,ymm29
 vpxord ymm22,ymm22,ymm18
 sha256rnds2 xmm6,xmm5
 vpaddd ymm27,ymm28,ymm22
 vprord ymm26,ymm19,7
 vprord ymm25,ymm19,18
-vmovq xmm0,qword ptr [r9+568]
+vmovq xmm0,qword ptr [rbp+568]
 vpsrld ymm30,ymm19,3
-vpaddd ymm20,ymm23,[rcx+9248]
+vpaddd ymm20,ymm23,[rcx+160]
 sha256rnds2 xmm8,xmm7
 vpxord ymm26,ymm26,ymm25
 vpxord ymm26,ymm26,ymm30
-vmovq xmm0,qword ptr [r9+592]
+vmovq xmm0,qword ptr [rbp+592]
 vpaddd ymm20,ymm20,ymm26
-vmovdqa32 ymm17,[rcx+9536]
+vmovdqa32 ymm17,[rcx+448]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9408],ymm16
-vmovq xmm0,qword ptr [r9+600]
+vmovdqa32 [rcx+320],ymm16
+vmovq xmm0,qword ptr [rbp+600]
 vpaddd ymm31,ymm16,dword ptr [rax+168]{1to8}
 vpunpckldq ymm29,ymm24,ymm21
 sha256rnds2 xmm3,xmm4
 vpunpckhdq ymm18,ymm24,ymm21
-vmovdqa32 [rbp+1280],ymm29
-vmovq xmm0,qword ptr [r9+624]
-vmovdqa32 [rbp+1312],ymm18
+vmovdqa32 [r9+1280],ymm29
+vmovq xmm0,qword ptr [rbp+624]
+vmovdqa32 [r9+1312],ymm18
 sha256rnds2 xmm5,xmm6
 vprord ymm28,ymm16,17
 vprord ymm22,ymm16,19
-vmovq xmm0,qword ptr [r9+632]
+vmovq xmm0,qword ptr [rbp+632]
 vpsrld ymm23,ymm16,10
 vpxord ymm28,ymm28,ymm22
 vpxord ymm28,ymm28,ymm23
@@ -2188,453 +1132,453 @@ sha256rnds2 xmm7,xmm8
 vpaddd ymm25,ymm20,ymm28
 vprord ymm30,ymm17,7
 vprord ymm26,ymm17,18
-vmovq xmm0,qword ptr [r9+656]
+vmovq xmm0,qword ptr [rbp+656]
 vpsrld ymm24,ymm17,3
 sha256rnds2 xmm2,xmm1
-vpaddd ymm21,ymm19,[rcx+9280]
+vpaddd ymm21,ymm19,[rcx+192]
 vpxord ymm30,ymm30,ymm26
 vpxord ymm30,ymm30,ymm24
-vmovq xmm0,qword ptr [r9+664]
+vmovq xmm0,qword ptr [rbp+664]
 vpaddd ymm21,ymm21,ymm30
-vmovdqa32 ymm29,[rcx+9568]
+vmovdqa32 ymm29,[rcx+480]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9440],ymm27
-vmovq xmm0,qword ptr [r9+688]
+vmovdqa32 [rcx+352],ymm27
+vmovq xmm0,qword ptr [rbp+688]
 vpaddd ymm18,ymm27,dword ptr [rax+172]{1to8}
 vprord ymm16,ymm27,17
 sha256rnds2 xmm6,xmm5
 vprord ymm22,ymm27,19
 vpsrld ymm23,ymm27,10
-vmovq xmm0,qword ptr [r9+696]
+vmovq xmm0,qword ptr [rbp+696]
 vpxord ymm16,ymm16,ymm22
 vpxord ymm16,ymm16,ymm23
 vpaddd ymm20,ymm21,ymm16
 sha256rnds2 xmm8,xmm7
 vprord ymm28,ymm29,7
 vprord ymm19,ymm29,18
-vmovq xmm0,qword ptr [r9+720]
+vmovq xmm0,qword ptr [rbp+720]
 vpsrld ymm26,ymm29,3
-vpaddd ymm24,ymm17,[rcx+9312]
+vpaddd ymm24,ymm17,[rcx+224]
 sha256rnds2 xmm1,xmm2
 vpxord ymm28,ymm28,ymm19
 vpxord ymm28,ymm28,ymm26
 vpaddd ymm24,ymm24,ymm28
-vmovq xmm0,qword ptr [r9+728]
-vmovdqa32 ymm30,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+728]
+vmovdqa32 ymm30,[rcx+0]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9472],ymm25
+vmovdqa32 [rcx+384],ymm25
 vpaddd ymm27,ymm25,dword ptr [rax+176]{1to8}
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 vpunpckldq ymm22,ymm31,ymm18
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm23,ymm31,ymm18
-vmovdqa32 [rbp+1344],ymm22
-vmovq xmm0,qword ptr [r9+760]
-vmovdqa32 [rbp+1376],ymm23
+vmovdqa32 [r9+1344],ymm22
+vmovq xmm0,qword ptr [rbp+760]
+vmovdqa32 [r9+1376],ymm23
 sha256rnds2 xmm7,xmm8
 vprord ymm21,ymm25,17
 vprord ymm16,ymm25,19
 vpsrld ymm17,ymm25,10
-vmovq xmm0,qword ptr [r9+784]
+vmovq xmm0,qword ptr [rbp+784]
 vpxord ymm21,ymm21,ymm16
 vpxord ymm21,ymm21,ymm17
 sha256rnds2 xmm2,xmm1
 vpaddd ymm19,ymm24,ymm21
 vprord ymm26,ymm30,7
 vprord ymm28,ymm30,18
-vmovq xmm0,qword ptr [r9+792]
+vmovq xmm0,qword ptr [rbp+792]
 vpsrld ymm31,ymm30,3
 sha256rnds2 xmm4,xmm3
-vpaddd ymm18,ymm29,[rcx+9344]
+vpaddd ymm18,ymm29,[rcx+256]
 vpxord ymm26,ymm26,ymm28
 vpxord ymm26,ymm26,ymm31
-vmovq xmm0,qword ptr [r9+816]
+vmovq xmm0,qword ptr [rbp+816]
 vpaddd ymm18,ymm18,ymm26
-vmovdqa32 ymm22,[rcx+9120]
+vmovdqa32 ymm22,[rcx+32]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9504],ymm20
-vmovq xmm0,qword ptr [r9+824]
+vmovdqa32 [rcx+416],ymm20
+vmovq xmm0,qword ptr [rbp+824]
 vpaddd ymm23,ymm20,dword ptr [rax+180]{1to8}
 vprord ymm25,ymm20,17
 vprord ymm16,ymm20,19
 sha256rnds2 xmm8,xmm7
 vpsrld ymm17,ymm20,10
 vpxord ymm25,ymm25,ymm16
-vmovq xmm0,qword ptr [r9+848]
+vmovq xmm0,qword ptr [rbp+848]
 vpxord ymm25,ymm25,ymm17
 vpaddd ymm24,ymm18,ymm25
 sha256rnds2 xmm1,xmm2
 vprord ymm21,ymm22,7
 vprord ymm29,ymm22,18
 vpsrld ymm28,ymm22,3
-vmovq xmm0,qword ptr [r9+856]
-vpaddd ymm31,ymm30,[rcx+9376]
+vmovq xmm0,qword ptr [rbp+856]
+vpaddd ymm31,ymm30,[rcx+288]
 sha256rnds2 xmm3,xmm4
 vpxord ymm21,ymm21,ymm29
 vpxord ymm21,ymm21,ymm28
 vpaddd ymm31,ymm31,ymm21
-vmovq xmm0,qword ptr [r9+880]
-vmovdqa32 ymm26,[rcx+9152]
+vmovq xmm0,qword ptr [rbp+880]
+vmovdqa32 ymm26,[rcx+64]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9536],ymm19
+vmovdqa32 [rcx+448],ymm19
 vpaddd ymm20,ymm19,dword ptr [rax+184]{1to8}
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 vpunpckldq ymm16,ymm27,ymm23
 vpunpckhdq ymm17,ymm27,ymm23
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+1408],ymm16
-vmovq xmm0,qword ptr [r9+912]
-vmovdqa32 [rbp+1440],ymm17
+vmovdqa32 [r9+1408],ymm16
+vmovq xmm0,qword ptr [rbp+912]
+vmovdqa32 [r9+1440],ymm17
 vprord ymm18,ymm19,17
 sha256rnds2 xmm2,xmm1
 vprord ymm25,ymm19,19
 vpsrld ymm30,ymm19,10
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 vpxord ymm18,ymm18,ymm25
 vpxord ymm18,ymm18,ymm30
 vpaddd ymm29,ymm31,ymm18
 sha256rnds2 xmm4,xmm3
 vprord ymm28,ymm26,7
 vprord ymm21,ymm26,18
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 vpsrld ymm27,ymm26,3
-vpaddd ymm23,ymm22,[rcx+9408]
+vpaddd ymm23,ymm22,[rcx+320]
 sha256rnds2 xmm6,xmm5
 vpxord ymm28,ymm28,ymm21
 vpxord ymm28,ymm28,ymm27
 vpaddd ymm23,ymm23,ymm28
-vmovq xmm0,qword ptr [r9+952]
-vmovdqa32 ymm16,[rcx+9184]
+vmovq xmm0,qword ptr [rbp+952]
+vmovdqa32 ymm16,[rcx+96]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9568],ymm24
-vmovq xmm0,qword ptr [r9+976]
+vmovdqa32 [rcx+480],ymm24
+vmovq xmm0,qword ptr [rbp+976]
 vpaddd ymm17,ymm24,dword ptr [rax+188]{1to8}
 vprord ymm19,ymm24,17
 vprord ymm25,ymm24,19
 sha256rnds2 xmm1,xmm2
 vpsrld ymm30,ymm24,10
 vpxord ymm19,ymm19,ymm25
-vmovq xmm0,qword ptr [r9+984]
+vmovq xmm0,qword ptr [rbp+984]
 vpxord ymm19,ymm19,ymm30
 vpaddd ymm31,ymm23,ymm19
 vprord ymm18,ymm16,7
 sha256rnds2 xmm3,xmm4
 vprord ymm22,ymm16,18
 vpsrld ymm21,ymm16,3
-vmovq xmm0,qword ptr [r9+1008]
-vpaddd ymm27,ymm26,[rcx+9440]
+vmovq xmm0,qword ptr [rbp+1008]
+vpaddd ymm27,ymm26,[rcx+352]
 vpxord ymm18,ymm18,ymm22
 sha256rnds2 xmm5,xmm6
 vpxord ymm18,ymm18,ymm21
 vpaddd ymm27,ymm27,ymm18
-vmovq xmm0,qword ptr [r9+1016]
-vmovdqa32 ymm28,[rcx+9216]
-vmovdqa32 [rcx+9088],ymm29
+vmovq xmm0,qword ptr [rbp+1016]
+vmovdqa32 ymm28,[rcx+128]
+vmovdqa32 [rcx+0],ymm29
 sha256rnds2 xmm7,xmm8
 vpaddd ymm24,ymm29,dword ptr [rax+192]{1to8}
-vmovq xmm0,qword ptr [r9+1040]
+vmovq xmm0,qword ptr [rbp+1040]
 vpunpckldq ymm25,ymm20,ymm17
 vpunpckhdq ymm30,ymm20,ymm17
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+1472],ymm25
-vmovq xmm0,qword ptr [r9+1048]
-vmovdqa32 [rbp+1504],ymm30
+vmovdqa32 [r9+1472],ymm25
+vmovq xmm0,qword ptr [rbp+1048]
+vmovdqa32 [r9+1504],ymm30
 vprord ymm23,ymm29,17
 vprord ymm19,ymm29,19
 sha256rnds2 xmm4,xmm3
 vpsrld ymm26,ymm29,10
 vpxord ymm23,ymm23,ymm19
-vmovq xmm0,qword ptr [r9+1072]
+vmovq xmm0,qword ptr [rbp+1072]
 vpxord ymm23,ymm23,ymm26
 vpaddd ymm22,ymm27,ymm23
 sha256rnds2 xmm6,xmm5
 vprord ymm21,ymm28,7
 vprord ymm18,ymm28,18
 vpsrld ymm20,ymm28,3
-vmovq xmm0,qword ptr [r9+1080]
-vpaddd ymm17,ymm16,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+1080]
+vpaddd ymm17,ymm16,[rcx+384]
 sha256rnds2 xmm8,xmm7
 vpxord ymm21,ymm21,ymm18
 vpxord ymm21,ymm21,ymm20
 vpaddd ymm17,ymm17,ymm21
-vmovq xmm0,qword ptr [r9+1104]
-vmovdqa32 ymm25,[rcx+9248]
+vmovq xmm0,qword ptr [rbp+1104]
+vmovdqa32 ymm25,[rcx+160]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9120],ymm31
+vmovdqa32 [rcx+32],ymm31
 vpaddd ymm30,ymm31,dword ptr [rax+196]{1to8}
-vmovq xmm0,qword ptr [r9+1112]
+vmovq xmm0,qword ptr [rbp+1112]
 vprord ymm29,ymm31,17
 vprord ymm19,ymm31,19
 sha256rnds2 xmm3,xmm4
 vpsrld ymm26,ymm31,10
 vpxord ymm29,ymm29,ymm19
 vpxord ymm29,ymm29,ymm26
-vmovq xmm0,qword ptr [r9+1136]
+vmovq xmm0,qword ptr [rbp+1136]
 vpaddd ymm27,ymm17,ymm29
 vprord ymm23,ymm25,7
 vprord ymm16,ymm25,18
 sha256rnds2 xmm5,xmm6
 vpsrld ymm18,ymm25,3
-vmovq xmm0,qword ptr [r9+1144]
-vpaddd ymm20,ymm28,[rcx+9504]
+vmovq xmm0,qword ptr [rbp+1144]
+vpaddd ymm20,ymm28,[rcx+416]
 vpxord ymm23,ymm23,ymm16
 vpxord ymm23,ymm23,ymm18
 sha256rnds2 xmm7,xmm8
 vpaddd ymm20,ymm20,ymm23
-vmovdqa32 ymm21,[rcx+9280]
-vmovq xmm0,qword ptr [r9+1168]
-vmovdqa32 [rcx+9152],ymm22
+vmovdqa32 ymm21,[rcx+192]
+vmovq xmm0,qword ptr [rbp+1168]
+vmovdqa32 [rcx+64],ymm22
 sha256rnds2 xmm2,xmm1
 vpaddd ymm31,ymm22,dword ptr [rax+200]{1to8}
 vpunpckldq ymm19,ymm24,ymm30
-vmovq xmm0,qword ptr [r9+1176]
+vmovq xmm0,qword ptr [rbp+1176]
 vpunpckhdq ymm26,ymm24,ymm30
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+1536],ymm19
-vmovdqa32 [rbp+1568],ymm26
-vmovq xmm0,qword ptr [r9+1200]
+vmovdqa32 [r9+1536],ymm19
+vmovdqa32 [r9+1568],ymm26
+vmovq xmm0,qword ptr [rbp+1200]
 vprord ymm17,ymm22,17
 vprord ymm29,ymm22,19
 sha256rnds2 xmm6,xmm5
 vpsrld ymm28,ymm22,10
 vpxord ymm17,ymm17,ymm29
-vmovq xmm0,qword ptr [r9+1208]
+vmovq xmm0,qword ptr [rbp+1208]
 vpxord ymm17,ymm17,ymm28
 vpaddd ymm16,ymm20,ymm17
 vprord ymm18,ymm21,7
 sha256rnds2 xmm8,xmm7
 vprord ymm23,ymm21,18
 vpsrld ymm24,ymm21,3
-vmovq xmm0,qword ptr [r9+1232]
-vpaddd ymm30,ymm25,[rcx+9536]
+vmovq xmm0,qword ptr [rbp+1232]
+vpaddd ymm30,ymm25,[rcx+448]
 vpxord ymm18,ymm18,ymm23
 sha256rnds2 xmm1,xmm2
 vpxord ymm18,ymm18,ymm24
 vpaddd ymm30,ymm30,ymm18
-vmovq xmm0,qword ptr [r9+1240]
-vmovdqa32 ymm19,[rcx+9312]
-vmovdqa32 [rcx+9184],ymm27
+vmovq xmm0,qword ptr [rbp+1240]
+vmovdqa32 ymm19,[rcx+224]
+vmovdqa32 [rcx+96],ymm27
 sha256rnds2 xmm3,xmm4
 vpaddd ymm26,ymm27,dword ptr [rax+204]{1to8}
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 vprord ymm22,ymm27,17
 vprord ymm29,ymm27,19
 vpsrld ymm28,ymm27,10
 sha256rnds2 xmm5,xmm6
 vpxord ymm22,ymm22,ymm29
 vpxord ymm22,ymm22,ymm28
-vmovq xmm0,qword ptr [r9+1272]
+vmovq xmm0,qword ptr [rbp+1272]
 vpaddd ymm20,ymm30,ymm22
 vprord ymm17,ymm19,7
 vprord ymm25,ymm19,18
 sha256rnds2 xmm7,xmm8
 vpsrld ymm23,ymm19,3
-vpaddd ymm24,ymm21,[rcx+9568]
-vmovq xmm0,qword ptr [r9+1296]
+vpaddd ymm24,ymm21,[rcx+480]
+vmovq xmm0,qword ptr [rbp+1296]
 vpxord ymm17,ymm17,ymm25
 vpxord ymm17,ymm17,ymm23
 sha256rnds2 xmm2,xmm1
 vpaddd ymm24,ymm24,ymm17
-vmovdqa32 ymm18,[rcx+9344]
-vmovq xmm0,qword ptr [r9+1304]
-vmovdqa32 [rcx+9216],ymm16
+vmovdqa32 ymm18,[rcx+256]
+vmovq xmm0,qword ptr [rbp+1304]
+vmovdqa32 [rcx+128],ymm16
 sha256rnds2 xmm4,xmm3
 vpaddd ymm27,ymm16,dword ptr [rax+208]{1to8}
 vpunpckldq ymm29,ymm31,ymm26
-vmovq xmm0,qword ptr [r9+1328]
+vmovq xmm0,qword ptr [rbp+1328]
 vpunpckhdq ymm28,ymm31,ymm26
-vmovdqa32 [rbp+1600],ymm29
+vmovdqa32 [r9+1600],ymm29
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+1632],ymm28
-vmovq xmm0,qword ptr [r9+1336]
+vmovdqa32 [r9+1632],ymm28
+vmovq xmm0,qword ptr [rbp+1336]
 vprord ymm30,ymm16,17
 vprord ymm22,ymm16,19
 sha256rnds2 xmm8,xmm7
 vpsrld ymm21,ymm16,10
 vpxord ymm30,ymm30,ymm22
 vpxord ymm30,ymm30,ymm21
-vmovq xmm0,qword ptr [r9+1360]
+vmovq xmm0,qword ptr [rbp+1360]
 vpaddd ymm25,ymm24,ymm30
 vprord ymm23,ymm18,7
 vprord ymm17,ymm18,18
 sha256rnds2 xmm1,xmm2
 vpsrld ymm31,ymm18,3
-vmovq xmm0,qword ptr [r9+1368]
-vpaddd ymm26,ymm19,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+1368]
+vpaddd ymm26,ymm19,[rcx+0]
 vpxord ymm23,ymm23,ymm17
 vpxord ymm23,ymm23,ymm31
 sha256rnds2 xmm3,xmm4
 vpaddd ymm26,ymm26,ymm23
-vmovdqa32 ymm29,[rcx+9376]
-vmovq xmm0,qword ptr [r9+1392]
-vmovdqa32 [rcx+9248],ymm20
+vmovdqa32 ymm29,[rcx+288]
+vmovq xmm0,qword ptr [rbp+1392]
+vmovdqa32 [rcx+160],ymm20
 sha256rnds2 xmm5,xmm6
 vpaddd ymm28,ymm20,dword ptr [rax+212]{1to8}
 vprord ymm16,ymm20,17
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 vprord ymm22,ymm20,19
 vpsrld ymm21,ymm20,10
 sha256rnds2 xmm7,xmm8
 vpxord ymm16,ymm16,ymm22
 vpxord ymm16,ymm16,ymm21
 vpaddd ymm24,ymm26,ymm16
-vmovq xmm0,qword ptr [r9+1424]
+vmovq xmm0,qword ptr [rbp+1424]
 vprord ymm30,ymm29,7
 vprord ymm19,ymm29,18
 sha256rnds2 xmm2,xmm1
 vpsrld ymm17,ymm29,3
-vpaddd ymm31,ymm18,[rcx+9120]
-vmovq xmm0,qword ptr [r9+1432]
+vpaddd ymm31,ymm18,[rcx+32]
+vmovq xmm0,qword ptr [rbp+1432]
 vpxord ymm30,ymm30,ymm19
 vpxord ymm30,ymm30,ymm17
 vpaddd ymm31,ymm31,ymm30
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm23,[rcx+9408]
-vmovq xmm0,qword ptr [r9+1456]
-vmovdqa32 [rcx+9280],ymm25
+vmovdqa32 ymm23,[rcx+320]
+vmovq xmm0,qword ptr [rbp+1456]
+vmovdqa32 [rcx+192],ymm25
 vpaddd ymm20,ymm25,dword ptr [rax+216]{1to8}
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm22,ymm27,ymm28
-vmovq xmm0,qword ptr [r9+1464]
+vmovq xmm0,qword ptr [rbp+1464]
 vpunpckhdq ymm21,ymm27,ymm28
-vmovdqa32 [rbp+1664],ymm22
+vmovdqa32 [r9+1664],ymm22
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+1696],ymm21
-vmovq xmm0,qword ptr [r9+1488]
+vmovdqa32 [r9+1696],ymm21
+vmovq xmm0,qword ptr [rbp+1488]
 vprord ymm26,ymm25,17
 vprord ymm16,ymm25,19
 vpsrld ymm18,ymm25,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm26,ymm26,ymm16
 vpxord ymm26,ymm26,ymm18
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 vpaddd ymm19,ymm31,ymm26
 vprord ymm17,ymm23,7
 vprord ymm30,ymm23,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm27,ymm23,3
-vpaddd ymm28,ymm29,[rcx+9152]
-vmovq xmm0,qword ptr [r9+1520]
+vpaddd ymm28,ymm29,[rcx+64]
+vmovq xmm0,qword ptr [rbp+1520]
 vpxord ymm17,ymm17,ymm30
 vpxord ymm17,ymm17,ymm27
 sha256rnds2 xmm5,xmm6
 vpaddd ymm28,ymm28,ymm17
-vmovdqa32 ymm22,[rcx+9440]
-vmovq xmm0,qword ptr [r9+1528]
-vmovdqa32 [rcx+9312],ymm24
+vmovdqa32 ymm22,[rcx+352]
+vmovq xmm0,qword ptr [rbp+1528]
+vmovdqa32 [rcx+224],ymm24
 sha256rnds2 xmm7,xmm8
 vpaddd ymm21,ymm24,dword ptr [rax+220]{1to8}
 vprord ymm25,ymm24,17
 vprord ymm16,ymm24,19
-vmovq xmm0,qword ptr [r9+1552]
+vmovq xmm0,qword ptr [rbp+1552]
 vpsrld ymm18,ymm24,10
 vpxord ymm25,ymm25,ymm16
 sha256rnds2 xmm2,xmm1
 vpxord ymm25,ymm25,ymm18
 vpaddd ymm31,ymm28,ymm25
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 vprord ymm26,ymm22,7
 vprord ymm29,ymm22,18
 vpsrld ymm30,ymm22,3
 sha256rnds2 xmm4,xmm3
-vpaddd ymm27,ymm23,[rcx+9184]
-vmovq xmm0,qword ptr [r9+1584]
+vpaddd ymm27,ymm23,[rcx+96]
+vmovq xmm0,qword ptr [rbp+1584]
 vpxord ymm26,ymm26,ymm29
 vpxord ymm26,ymm26,ymm30
 vpaddd ymm27,ymm27,ymm26
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm17,[rcx+9472]
-vmovq xmm0,qword ptr [r9+1592]
-vmovdqa32 [rcx+9344],ymm19
+vmovdqa32 ymm17,[rcx+384]
+vmovq xmm0,qword ptr [rbp+1592]
+vmovdqa32 [rcx+256],ymm19
 vpaddd ymm24,ymm19,dword ptr [rax+224]{1to8}
 sha256rnds2 xmm8,xmm7
 vpunpckldq ymm16,ymm20,ymm21
 vpunpckhdq ymm18,ymm20,ymm21
-vmovq xmm0,qword ptr [r9+1616]
-vmovdqa32 [rbp+1728],ymm16
+vmovq xmm0,qword ptr [rbp+1616]
+vmovdqa32 [r9+1728],ymm16
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+1760],ymm18
+vmovdqa32 [r9+1760],ymm18
 vprord ymm28,ymm19,17
-vmovq xmm0,qword ptr [r9+1624]
+vmovq xmm0,qword ptr [rbp+1624]
 vprord ymm25,ymm19,19
 vpsrld ymm23,ymm19,10
 sha256rnds2 xmm3,xmm4
 vpxord ymm28,ymm28,ymm25
 vpxord ymm28,ymm28,ymm23
 vpaddd ymm29,ymm27,ymm28
-vmovq xmm0,qword ptr [r9+1648]
+vmovq xmm0,qword ptr [rbp+1648]
 vprord ymm30,ymm17,7
 vprord ymm26,ymm17,18
 sha256rnds2 xmm5,xmm6
 vpsrld ymm20,ymm17,3
-vpaddd ymm21,ymm22,[rcx+9216]
-vmovq xmm0,qword ptr [r9+1656]
+vpaddd ymm21,ymm22,[rcx+128]
+vmovq xmm0,qword ptr [rbp+1656]
 vpxord ymm30,ymm30,ymm26
 vpxord ymm30,ymm30,ymm20
 vpaddd ymm21,ymm21,ymm30
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm16,[rcx+9504]
-vmovq xmm0,qword ptr [r9+1680]
-vmovdqa32 [rcx+9376],ymm31
+vmovdqa32 ymm16,[rcx+416]
+vmovq xmm0,qword ptr [rbp+1680]
+vmovdqa32 [rcx+288],ymm31
 sha256rnds2 xmm2,xmm1
 vpaddd ymm18,ymm31,dword ptr [rax+228]{1to8}
 vprord ymm19,ymm31,17
 vprord ymm25,ymm31,19
-vmovq xmm0,qword ptr [r9+1688]
+vmovq xmm0,qword ptr [rbp+1688]
 vpsrld ymm23,ymm31,10
 vpxord ymm19,ymm19,ymm25
 sha256rnds2 xmm4,xmm3
 vpxord ymm19,ymm19,ymm23
 vpaddd ymm27,ymm21,ymm19
 vprord ymm28,ymm16,7
-vmovq xmm0,qword ptr [r9+1712]
+vmovq xmm0,qword ptr [rbp+1712]
 vprord ymm22,ymm16,18
 vpsrld ymm26,ymm16,3
 sha256rnds2 xmm6,xmm5
-vpaddd ymm20,ymm17,[rcx+9248]
+vpaddd ymm20,ymm17,[rcx+160]
 vpxord ymm28,ymm28,ymm22
-vmovq xmm0,qword ptr [r9+1720]
+vmovq xmm0,qword ptr [rbp+1720]
 vpxord ymm28,ymm28,ymm26
 vpaddd ymm20,ymm20,ymm28
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm30,[rcx+9536]
-vmovdqa32 [rcx+9408],ymm29
-vmovq xmm0,qword ptr [r9+1744]
+vmovdqa32 ymm30,[rcx+448]
+vmovdqa32 [rcx+320],ymm29
+vmovq xmm0,qword ptr [rbp+1744]
 vpaddd ymm31,ymm29,dword ptr [rax+232]{1to8}
 sha256rnds2 xmm1,xmm2
 vpunpckldq ymm25,ymm24,ymm18
 vpunpckhdq ymm23,ymm24,ymm18
-vmovq xmm0,qword ptr [r9+1752]
-vmovdqa32 [rbp+1792],ymm25
+vmovq xmm0,qword ptr [rbp+1752]
+vmovdqa32 [r9+1792],ymm25
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rbp+1824],ymm23
+vmovdqa32 [r9+1824],ymm23
 vprord ymm21,ymm29,17
 vprord ymm19,ymm29,19
-vmovq xmm0,qword ptr [r9+1776]
+vmovq xmm0,qword ptr [rbp+1776]
 vpsrld ymm17,ymm29,10
 vpxord ymm21,ymm21,ymm19
 sha256rnds2 xmm5,xmm6
 vpxord ymm21,ymm21,ymm17
 vpaddd ymm22,ymm20,ymm21
-vmovq xmm0,qword ptr [r9+1784]
+vmovq xmm0,qword ptr [rbp+1784]
 vprord ymm26,ymm30,7
 vprord ymm28,ymm30,18
 vpsrld ymm24,ymm30,3
 sha256rnds2 xmm7,xmm8
-vpaddd ymm18,ymm16,[rcx+9280]
-vmovq xmm0,qword ptr [r9+1808]
+vpaddd ymm18,ymm16,[rcx+192]
+vmovq xmm0,qword ptr [rbp+1808]
 vpxord ymm26,ymm26,ymm28
 vpxord ymm26,ymm26,ymm24
 vpaddd ymm18,ymm18,ymm26
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm25,[rcx+9568]
-vmovq xmm0,qword ptr [r9+1816]
-vmovdqa32 [rcx+9440],ymm27
+vmovdqa32 ymm25,[rcx+480]
+vmovq xmm0,qword ptr [rbp+1816]
+vmovdqa32 [rcx+352],ymm27
 vpaddd ymm23,ymm27,dword ptr [rax+236]{1to8}
 sha256rnds2 xmm4,xmm3
 vprord ymm29,ymm27,17
 vprord ymm19,ymm27,19
-vmovq xmm0,qword ptr [r9+1840]
+vmovq xmm0,qword ptr [rbp+1840]
 vpsrld ymm17,ymm27,10
 vpxord ymm29,ymm29,ymm19
 vpxord ymm29,ymm29,ymm17
@@ -2642,98 +1586,100 @@ sha256rnds2 xmm6,xmm5
 vpaddd ymm20,ymm18,ymm29
 vprord ymm21,ymm25,7
 vprord ymm16,ymm25,18
-vmovq xmm0,qword ptr [r9+1848]
+vmovq xmm0,qword ptr [rbp+1848]
 vpsrld ymm28,ymm25,3
 sha256rnds2 xmm8,xmm7
-vpaddd ymm24,ymm30,[rcx+9312]
+vpaddd ymm24,ymm30,[rcx+224]
 vpxord ymm21,ymm21,ymm16
 vpxord ymm21,ymm21,ymm28
-vmovq xmm0,qword ptr [r9+1872]
+vmovq xmm0,qword ptr [rbp+1872]
 vpaddd ymm24,ymm24,ymm21
-vmovdqa32 ymm26,[rcx+9088]
+vmovdqa32 ymm26,[rcx+0]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9472],ymm22
-vmovq xmm0,qword ptr [r9+1880]
+vmovdqa32 [rcx+384],ymm22
+vmovq xmm0,qword ptr [rbp+1880]
 vpaddd ymm27,ymm22,dword ptr [rax+240]{1to8}
 vpunpckldq ymm19,ymm31,ymm23
 sha256rnds2 xmm3,xmm4
 vpunpckhdq ymm17,ymm31,ymm23
-vmovq xmm0,qword ptr [r9+1904]
-vmovdqa32 [rbp+1856],ymm19
-vmovdqa32 [rbp+1888],ymm17
+vmovq xmm0,qword ptr [rbp+1904]
+vmovdqa32 [r9+1856],ymm19
+vmovdqa32 [r9+1888],ymm17
 sha256rnds2 xmm5,xmm6
 vprord ymm18,ymm22,17
 vprord ymm29,ymm22,19
-vmovq xmm0,qword ptr [r9+1912]
+vmovq xmm0,qword ptr [rbp+1912]
 vpsrld ymm30,ymm22,10
 vpxord ymm18,ymm18,ymm29
 sha256rnds2 xmm7,xmm8
 vpxord ymm18,ymm18,ymm30
 vpaddd ymm16,ymm24,ymm18
 vprord ymm28,ymm26,7
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 vprord ymm21,ymm26,18
 vpsrld ymm31,ymm26,3
 sha256rnds2 xmm2,xmm1
-vpaddd ymm23,ymm25,[rcx+9344]
+vpaddd ymm23,ymm25,[rcx+256]
 vpxord ymm28,ymm28,ymm21
-vmovq xmm0,qword ptr [r9+1944]
+vmovq xmm0,qword ptr [rbp+1944]
 vpxord ymm28,ymm28,ymm31
 vpaddd ymm23,ymm23,ymm28
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9504],ymm20
+vmovdqa32 [rcx+416],ymm20
 vpaddd ymm19,ymm20,dword ptr [rax+244]{1to8}
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 vprord ymm17,ymm20,17
 vprord ymm22,ymm20,19
 sha256rnds2 xmm6,xmm5
 vpsrld ymm29,ymm20,10
 vpxord ymm17,ymm17,ymm22
 vpxord ymm17,ymm17,ymm29
-vmovq xmm0,qword ptr [r9+1976]
+vmovq xmm0,qword ptr [rbp+1976]
 vpaddd ymm30,ymm23,ymm17
 sha256rnds2 xmm8,xmm7
 vpaddd ymm24,ymm16,dword ptr [rax+248]{1to8}
 vpunpckldq ymm18,ymm27,ymm19
-vmovq xmm0,qword ptr [r9+2000]
+vmovq xmm0,qword ptr [rbp+2000]
 vpunpckhdq ymm26,ymm27,ymm19
-vmovdqa32 [rbp+1920],ymm18
+vmovdqa32 [r9+1920],ymm18
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+1952],ymm26
-vmovq xmm0,qword ptr [r9+2008]
+vmovdqa32 [r9+1952],ymm26
+vmovq xmm0,qword ptr [rbp+2008]
 vpaddd ymm25,ymm30,dword ptr [rax+252]{1to8}
 vpunpckldq ymm21,ymm27,ymm19
 sha256rnds2 xmm3,xmm4
 vpunpckhdq ymm31,ymm27,ymm19
-vmovq xmm0,qword ptr [r9+2032]
-vmovdqa32 [rbp+1920],ymm21
-vmovdqa32 [rbp+1952],ymm31
+vmovq xmm0,qword ptr [rbp+2032]
+vmovdqa32 [r9+1920],ymm21
+vmovdqa32 [r9+1952],ymm31
 sha256rnds2 xmm5,xmm6
 vpunpckldq ymm28,ymm24,ymm25
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 vpunpckhdq ymm20,ymm24,ymm25
-vmovdqa32 [rbp+1984],ymm28
+vmovdqa32 [r9+1984],ymm28
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+2016],ymm20
-paddd xmm1,[rcx+9600+0]
-paddd xmm2,[rcx+9600+16]
-vmovdqu [rcx+9600+0],xmm1
-vmovdqu [rcx+9600+16],xmm2
-paddd xmm3,[rcx+9600+32]
-paddd xmm4,[rcx+9600+48]
-vmovdqu [rcx+9600+32],xmm3
-vmovdqu [rcx+9600+48],xmm4
-paddd xmm5,[rcx+9600+64]
-paddd xmm6,[rcx+9600+80]
-vmovdqu [rcx+9600+64],xmm5
-vmovdqu [rcx+9600+80],xmm6
-paddd xmm7,[rcx+9600+96]
-paddd xmm8,[rcx+9600+112]
-vmovdqu [rcx+9600+96],xmm7
-vmovdqu [rcx+9600+112],xmm8
-xchg rbp,r9
+vmovdqa32 [r9+2016],ymm20
+paddd xmm1,[rcx+512+0]
+paddd xmm2,[rcx+512+16]
+vmovdqu [rcx+512+0],xmm1
+vmovdqu [rcx+512+16],xmm2
+paddd xmm3,[rcx+512+32]
+paddd xmm4,[rcx+512+48]
+vmovdqu [rcx+512+32],xmm3
+vmovdqu [rcx+512+48],xmm4
+paddd xmm5,[rcx+512+64]
+paddd xmm6,[rcx+512+80]
+vmovdqu [rcx+512+64],xmm5
+vmovdqu [rcx+512+80],xmm6
+paddd xmm7,[rcx+512+96]
+paddd xmm8,[rcx+512+112]
+vmovdqu [rcx+512+96],xmm7
+vmovdqu [rcx+512+112],xmm8
+xchg r9,rbp
 cmp rdi,rsi
 je 6f
+test rdi,rdi
+jz 7f
 test byte ptr [rsi+68],1
 jnz 6f
 mov r14,[rdi+32]
@@ -2756,30 +1702,31 @@ vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r14],xmm0
 vmovdqu [r14+16],xmm7
+7:
 mov r14,[rsi+32]
 vmovdqu xmm2,[r14+16]
 vshufps xmm1,xmm2,[r14],0x11
 vshufps xmm2,xmm2,[r14],0xbb
-vmovdqa [rcx+9600+0],xmm1
-vmovdqa [rcx+9600+16],xmm2
+vmovdqa [rcx+512+0],xmm1
+vmovdqa [rcx+512+16],xmm2
 mov r14,[rsi+40]
 vmovdqu xmm4,[r14+16]
 vshufps xmm3,xmm4,[r14],0x11
 vshufps xmm4,xmm4,[r14],0xbb
-vmovdqa [rcx+9600+32],xmm3
-vmovdqa [rcx+9600+48],xmm4
+vmovdqa [rcx+512+32],xmm3
+vmovdqa [rcx+512+48],xmm4
 mov r14,[rsi+48]
 vmovdqu xmm6,[r14+16]
 vshufps xmm5,xmm6,[r14],0x11
 vshufps xmm6,xmm6,[r14],0xbb
-vmovdqa [rcx+9600+64],xmm5
-vmovdqa [rcx+9600+80],xmm6
+vmovdqa [rcx+512+64],xmm5
+vmovdqa [rcx+512+80],xmm6
 mov r14,[rsi+56]
 vmovdqu xmm8,[r14+16]
 vshufps xmm7,xmm8,[r14],0x11
 vshufps xmm8,xmm8,[r14],0xbb
-vmovdqa [rcx+9600+96],xmm7
-vmovdqa [rcx+9600+112],xmm8
+vmovdqa [rcx+512+96],xmm7
+vmovdqa [rcx+512+112],xmm8
 6:
 mov rdi,rsi
 mov r11,r12
@@ -2793,282 +1740,284 @@ cmovz rbx,r15
 sub rdx,2
 ja 2b
 4:
-vmovq xmm0,qword ptr [r9+0]
+vmovq xmm0,qword ptr [rbp+0]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+64]
+vmovq xmm0,qword ptr [rbp+64]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+128]
+vmovq xmm0,qword ptr [rbp+128]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+192]
+vmovq xmm0,qword ptr [rbp+192]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+8]
+vmovq xmm0,qword ptr [rbp+8]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+72]
+vmovq xmm0,qword ptr [rbp+72]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+16]
+vmovq xmm0,qword ptr [rbp+16]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+208]
+vmovq xmm0,qword ptr [rbp+208]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+24]
+vmovq xmm0,qword ptr [rbp+24]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+88]
+vmovq xmm0,qword ptr [rbp+88]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+152]
+vmovq xmm0,qword ptr [rbp+152]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+216]
+vmovq xmm0,qword ptr [rbp+216]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+32]
+vmovq xmm0,qword ptr [rbp+32]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+96]
+vmovq xmm0,qword ptr [rbp+96]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+160]
+vmovq xmm0,qword ptr [rbp+160]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+224]
+vmovq xmm0,qword ptr [rbp+224]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+40]
+vmovq xmm0,qword ptr [rbp+40]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+168]
+vmovq xmm0,qword ptr [rbp+168]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+232]
+vmovq xmm0,qword ptr [rbp+232]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+176]
+vmovq xmm0,qword ptr [rbp+176]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+240]
+vmovq xmm0,qword ptr [rbp+240]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+120]
+vmovq xmm0,qword ptr [rbp+120]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+184]
+vmovq xmm0,qword ptr [rbp+184]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+248]
+vmovq xmm0,qword ptr [rbp+248]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+512]
+vmovq xmm0,qword ptr [rbp+512]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+520]
+vmovq xmm0,qword ptr [rbp+520]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+544]
+vmovq xmm0,qword ptr [rbp+544]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+552]
+vmovq xmm0,qword ptr [rbp+552]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+576]
+vmovq xmm0,qword ptr [rbp+576]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+584]
+vmovq xmm0,qword ptr [rbp+584]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+608]
+vmovq xmm0,qword ptr [rbp+608]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+616]
+vmovq xmm0,qword ptr [rbp+616]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+640]
+vmovq xmm0,qword ptr [rbp+640]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+648]
+vmovq xmm0,qword ptr [rbp+648]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+672]
+vmovq xmm0,qword ptr [rbp+672]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+680]
+vmovq xmm0,qword ptr [rbp+680]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+704]
+vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+712]
+vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+736]
+vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+744]
+vmovq xmm0,qword ptr [rbp+744]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+768]
+vmovq xmm0,qword ptr [rbp+768]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+776]
+vmovq xmm0,qword ptr [rbp+776]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+800]
+vmovq xmm0,qword ptr [rbp+800]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+808]
+vmovq xmm0,qword ptr [rbp+808]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+840]
+vmovq xmm0,qword ptr [rbp+840]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+864]
+vmovq xmm0,qword ptr [rbp+864]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+896]
+vmovq xmm0,qword ptr [rbp+896]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+904]
+vmovq xmm0,qword ptr [rbp+904]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+928]
+vmovq xmm0,qword ptr [rbp+928]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+936]
+vmovq xmm0,qword ptr [rbp+936]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+960]
+vmovq xmm0,qword ptr [rbp+960]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+968]
+vmovq xmm0,qword ptr [rbp+968]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+992]
+vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1000]
+vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1024]
+vmovq xmm0,qword ptr [rbp+1024]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1032]
+vmovq xmm0,qword ptr [rbp+1032]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1056]
+vmovq xmm0,qword ptr [rbp+1056]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1064]
+vmovq xmm0,qword ptr [rbp+1064]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1088]
+vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1096]
+vmovq xmm0,qword ptr [rbp+1096]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1128]
+vmovq xmm0,qword ptr [rbp+1128]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1152]
+vmovq xmm0,qword ptr [rbp+1152]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1184]
+vmovq xmm0,qword ptr [rbp+1184]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1192]
+vmovq xmm0,qword ptr [rbp+1192]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1216]
+vmovq xmm0,qword ptr [rbp+1216]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1224]
+vmovq xmm0,qword ptr [rbp+1224]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1248]
+vmovq xmm0,qword ptr [rbp+1248]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1280]
+vmovq xmm0,qword ptr [rbp+1280]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1288]
+vmovq xmm0,qword ptr [rbp+1288]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1320]
+vmovq xmm0,qword ptr [rbp+1320]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1344]
+vmovq xmm0,qword ptr [rbp+1344]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1352]
+vmovq xmm0,qword ptr [rbp+1352]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1376]
+vmovq xmm0,qword ptr [rbp+1376]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1384]
+vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1408]
+vmovq xmm0,qword ptr [rbp+1408]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1440]
+vmovq xmm0,qword ptr [rbp+1440]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1472]
+vmovq xmm0,qword ptr [rbp+1472]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1480]
+vmovq xmm0,qword ptr [rbp+1480]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1512]
+vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1544]
+vmovq xmm0,qword ptr [rbp+1544]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1576]
+vmovq xmm0,qword ptr [rbp+1576]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1600]
+vmovq xmm0,qword ptr [rbp+1600]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1608]
+vmovq xmm0,qword ptr [rbp+1608]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1632]
+vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1640]
+vmovq xmm0,qword ptr [rbp+1640]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1664]
+vmovq xmm0,qword ptr [rbp+1664]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1696]
+vmovq xmm0,qword ptr [rbp+1696]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1704]
+vmovq xmm0,qword ptr [rbp+1704]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1768]
+vmovq xmm0,qword ptr [rbp+1768]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1792]
+vmovq xmm0,qword ptr [rbp+1792]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1800]
+vmovq xmm0,qword ptr [rbp+1800]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1824]
+vmovq xmm0,qword ptr [rbp+1824]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1832]
+vmovq xmm0,qword ptr [rbp+1832]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1856]
+vmovq xmm0,qword ptr [rbp+1856]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1864]
+vmovq xmm0,qword ptr [rbp+1864]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1888]
+vmovq xmm0,qword ptr [rbp+1888]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1896]
+vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1920]
+vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1928]
+vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1952]
+vmovq xmm0,qword ptr [rbp+1952]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1984]
+vmovq xmm0,qword ptr [rbp+1984]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1992]
+vmovq xmm0,qword ptr [rbp+1992]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2016]
+vmovq xmm0,qword ptr [rbp+2016]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 sha256rnds2 xmm7,xmm8
-paddd xmm1,[rcx+9600+0]
-paddd xmm2,[rcx+9600+16]
-vmovdqu [rcx+9600+0],xmm1
-vmovdqu [rcx+9600+16],xmm2
-paddd xmm3,[rcx+9600+32]
-paddd xmm4,[rcx+9600+48]
-vmovdqu [rcx+9600+32],xmm3
-vmovdqu [rcx+9600+48],xmm4
-paddd xmm5,[rcx+9600+64]
-paddd xmm6,[rcx+9600+80]
-vmovdqu [rcx+9600+64],xmm5
-vmovdqu [rcx+9600+80],xmm6
-paddd xmm7,[rcx+9600+96]
-paddd xmm8,[rcx+9600+112]
-vmovdqu [rcx+9600+96],xmm7
-vmovdqu [rcx+9600+112],xmm8
+paddd xmm1,[rcx+512+0]
+paddd xmm2,[rcx+512+16]
+vmovdqu [rcx+512+0],xmm1
+vmovdqu [rcx+512+16],xmm2
+paddd xmm3,[rcx+512+32]
+paddd xmm4,[rcx+512+48]
+vmovdqu [rcx+512+32],xmm3
+vmovdqu [rcx+512+48],xmm4
+paddd xmm5,[rcx+512+64]
+paddd xmm6,[rcx+512+80]
+vmovdqu [rcx+512+64],xmm5
+vmovdqu [rcx+512+80],xmm6
+paddd xmm7,[rcx+512+96]
+paddd xmm8,[rcx+512+112]
+vmovdqu [rcx+512+96],xmm7
+vmovdqu [rcx+512+112],xmm8
 test rdx,rdx
 jnz 5f
 cmp rdi,r11
 je 6f
+test rdi,rdi
+jz 7f
 test byte ptr [r11+68],1
 jnz 6f
 mov r14,[rdi+32]
@@ -3091,304 +2040,305 @@ vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r14],xmm0
 vmovdqu [r14+16],xmm7
+7:
 mov r14,[r11+32]
 vmovdqu xmm2,[r14+16]
 vshufps xmm1,xmm2,[r14],0x11
 vshufps xmm2,xmm2,[r14],0xbb
-vmovdqa [rcx+9600+0],xmm1
-vmovdqa [rcx+9600+16],xmm2
+vmovdqa [rcx+512+0],xmm1
+vmovdqa [rcx+512+16],xmm2
 mov r14,[r11+40]
 vmovdqu xmm4,[r14+16]
 vshufps xmm3,xmm4,[r14],0x11
 vshufps xmm4,xmm4,[r14],0xbb
-vmovdqa [rcx+9600+32],xmm3
-vmovdqa [rcx+9600+48],xmm4
+vmovdqa [rcx+512+32],xmm3
+vmovdqa [rcx+512+48],xmm4
 mov r14,[r11+48]
 vmovdqu xmm6,[r14+16]
 vshufps xmm5,xmm6,[r14],0x11
 vshufps xmm6,xmm6,[r14],0xbb
-vmovdqa [rcx+9600+64],xmm5
-vmovdqa [rcx+9600+80],xmm6
+vmovdqa [rcx+512+64],xmm5
+vmovdqa [rcx+512+80],xmm6
 mov r14,[r11+56]
 vmovdqu xmm8,[r14+16]
 vshufps xmm7,xmm8,[r14],0x11
 vshufps xmm8,xmm8,[r14],0xbb
-vmovdqa [rcx+9600+96],xmm7
-vmovdqa [rcx+9600+112],xmm8
+vmovdqa [rcx+512+96],xmm7
+vmovdqa [rcx+512+112],xmm8
 6:
 mov rdi,r11
-vmovq xmm0,qword ptr [r9+256]
+vmovq xmm0,qword ptr [rbp+256]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+320]
+vmovq xmm0,qword ptr [rbp+320]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+384]
+vmovq xmm0,qword ptr [rbp+384]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+448]
+vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+328]
+vmovq xmm0,qword ptr [rbp+328]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+392]
+vmovq xmm0,qword ptr [rbp+392]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+456]
+vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+272]
+vmovq xmm0,qword ptr [rbp+272]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+336]
+vmovq xmm0,qword ptr [rbp+336]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+400]
+vmovq xmm0,qword ptr [rbp+400]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+464]
+vmovq xmm0,qword ptr [rbp+464]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+472]
+vmovq xmm0,qword ptr [rbp+472]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+288]
+vmovq xmm0,qword ptr [rbp+288]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+416]
+vmovq xmm0,qword ptr [rbp+416]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+480]
+vmovq xmm0,qword ptr [rbp+480]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+296]
+vmovq xmm0,qword ptr [rbp+296]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+360]
+vmovq xmm0,qword ptr [rbp+360]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+424]
+vmovq xmm0,qword ptr [rbp+424]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+488]
+vmovq xmm0,qword ptr [rbp+488]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+304]
+vmovq xmm0,qword ptr [rbp+304]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+368]
+vmovq xmm0,qword ptr [rbp+368]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+432]
+vmovq xmm0,qword ptr [rbp+432]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+496]
+vmovq xmm0,qword ptr [rbp+496]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+312]
+vmovq xmm0,qword ptr [rbp+312]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+376]
+vmovq xmm0,qword ptr [rbp+376]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+440]
+vmovq xmm0,qword ptr [rbp+440]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+504]
+vmovq xmm0,qword ptr [rbp+504]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+536]
+vmovq xmm0,qword ptr [rbp+536]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+568]
+vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+592]
+vmovq xmm0,qword ptr [rbp+592]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+624]
+vmovq xmm0,qword ptr [rbp+624]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+632]
+vmovq xmm0,qword ptr [rbp+632]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+656]
+vmovq xmm0,qword ptr [rbp+656]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+664]
+vmovq xmm0,qword ptr [rbp+664]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+688]
+vmovq xmm0,qword ptr [rbp+688]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+696]
+vmovq xmm0,qword ptr [rbp+696]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+720]
+vmovq xmm0,qword ptr [rbp+720]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+728]
+vmovq xmm0,qword ptr [rbp+728]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+760]
+vmovq xmm0,qword ptr [rbp+760]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+784]
+vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+792]
+vmovq xmm0,qword ptr [rbp+792]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+816]
+vmovq xmm0,qword ptr [rbp+816]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+824]
+vmovq xmm0,qword ptr [rbp+824]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+848]
+vmovq xmm0,qword ptr [rbp+848]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+856]
+vmovq xmm0,qword ptr [rbp+856]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+880]
+vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+912]
+vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+952]
+vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+976]
+vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+984]
+vmovq xmm0,qword ptr [rbp+984]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1008]
+vmovq xmm0,qword ptr [rbp+1008]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1016]
+vmovq xmm0,qword ptr [rbp+1016]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1040]
+vmovq xmm0,qword ptr [rbp+1040]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1048]
+vmovq xmm0,qword ptr [rbp+1048]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1072]
+vmovq xmm0,qword ptr [rbp+1072]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1080]
+vmovq xmm0,qword ptr [rbp+1080]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1104]
+vmovq xmm0,qword ptr [rbp+1104]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1112]
+vmovq xmm0,qword ptr [rbp+1112]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1136]
+vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1144]
+vmovq xmm0,qword ptr [rbp+1144]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1168]
+vmovq xmm0,qword ptr [rbp+1168]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1176]
+vmovq xmm0,qword ptr [rbp+1176]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1200]
+vmovq xmm0,qword ptr [rbp+1200]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1208]
+vmovq xmm0,qword ptr [rbp+1208]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1232]
+vmovq xmm0,qword ptr [rbp+1232]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1240]
+vmovq xmm0,qword ptr [rbp+1240]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1272]
+vmovq xmm0,qword ptr [rbp+1272]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1296]
+vmovq xmm0,qword ptr [rbp+1296]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1304]
+vmovq xmm0,qword ptr [rbp+1304]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1328]
+vmovq xmm0,qword ptr [rbp+1328]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1336]
+vmovq xmm0,qword ptr [rbp+1336]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1360]
+vmovq xmm0,qword ptr [rbp+1360]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1368]
+vmovq xmm0,qword ptr [rbp+1368]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1392]
+vmovq xmm0,qword ptr [rbp+1392]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1424]
+vmovq xmm0,qword ptr [rbp+1424]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1432]
+vmovq xmm0,qword ptr [rbp+1432]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1456]
+vmovq xmm0,qword ptr [rbp+1456]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1464]
+vmovq xmm0,qword ptr [rbp+1464]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1488]
+vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1520]
+vmovq xmm0,qword ptr [rbp+1520]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1528]
+vmovq xmm0,qword ptr [rbp+1528]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1552]
+vmovq xmm0,qword ptr [rbp+1552]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1584]
+vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1592]
+vmovq xmm0,qword ptr [rbp+1592]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1616]
+vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1624]
+vmovq xmm0,qword ptr [rbp+1624]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1648]
+vmovq xmm0,qword ptr [rbp+1648]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1656]
+vmovq xmm0,qword ptr [rbp+1656]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1680]
+vmovq xmm0,qword ptr [rbp+1680]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1688]
+vmovq xmm0,qword ptr [rbp+1688]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1712]
+vmovq xmm0,qword ptr [rbp+1712]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1720]
+vmovq xmm0,qword ptr [rbp+1720]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1744]
+vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1752]
+vmovq xmm0,qword ptr [rbp+1752]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1776]
+vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1784]
+vmovq xmm0,qword ptr [rbp+1784]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1808]
+vmovq xmm0,qword ptr [rbp+1808]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1840]
+vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1848]
+vmovq xmm0,qword ptr [rbp+1848]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1872]
+vmovq xmm0,qword ptr [rbp+1872]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1880]
+vmovq xmm0,qword ptr [rbp+1880]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1904]
+vmovq xmm0,qword ptr [rbp+1904]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1912]
+vmovq xmm0,qword ptr [rbp+1912]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1944]
+vmovq xmm0,qword ptr [rbp+1944]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1976]
+vmovq xmm0,qword ptr [rbp+1976]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2000]
+vmovq xmm0,qword ptr [rbp+2000]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2008]
+vmovq xmm0,qword ptr [rbp+2008]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2032]
+vmovq xmm0,qword ptr [rbp+2032]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 sha256rnds2 xmm7,xmm8
-paddd xmm1,[rcx+9600+0]
-paddd xmm2,[rcx+9600+16]
-vmovdqu [rcx+9600+0],xmm1
-vmovdqu [rcx+9600+16],xmm2
-paddd xmm3,[rcx+9600+32]
-paddd xmm4,[rcx+9600+48]
-vmovdqu [rcx+9600+32],xmm3
-vmovdqu [rcx+9600+48],xmm4
-paddd xmm5,[rcx+9600+64]
-paddd xmm6,[rcx+9600+80]
-vmovdqu [rcx+9600+64],xmm5
-vmovdqu [rcx+9600+80],xmm6
-paddd xmm7,[rcx+9600+96]
-paddd xmm8,[rcx+9600+112]
-vmovdqu [rcx+9600+96],xmm7
-vmovdqu [rcx+9600+112],xmm8
+paddd xmm1,[rcx+512+0]
+paddd xmm2,[rcx+512+16]
+vmovdqu [rcx+512+0],xmm1
+vmovdqu [rcx+512+16],xmm2
+paddd xmm3,[rcx+512+32]
+paddd xmm4,[rcx+512+48]
+vmovdqu [rcx+512+32],xmm3
+vmovdqu [rcx+512+48],xmm4
+paddd xmm5,[rcx+512+64]
+paddd xmm6,[rcx+512+80]
+vmovdqu [rcx+512+64],xmm5
+vmovdqu [rcx+512+80],xmm6
+paddd xmm7,[rcx+512+96]
+paddd xmm8,[rcx+512+112]
+vmovdqu [rcx+512+96],xmm7
+vmovdqu [rcx+512+112],xmm8
 5:
 mov r14,[rdi+32]
 vshufps xmm0,xmm1,xmm2,0xbb

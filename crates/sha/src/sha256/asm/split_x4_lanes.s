@@ -14,6 +14,9 @@
 .cfi_startproc
 test rdx,rdx
 jz 9f
+push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
 .cfi_adjust_cfa_offset 8
 .cfi_rel_offset rbp,0
@@ -37,1000 +40,11 @@ lea r10,[r8+2*r8]
 lea r11,[r8+4*r8]
 lea r12,[r10+4*r8]
 lea r13,[rsi+8*r8]
-mov rbp,rcx
-lea r9,[rcx+4416]
-lea r14,[r13+8*r8]
-cmp rdx,1
-cmove r14,rsi
-lea r15,[r14+8*r8]
-vmovdqu32 xmm16,[rsi]
-vinserti32x4 ymm17,ymm16,[r14],1
-vpshufb ymm18,ymm17,[rax+256]
-vpaddd ymm19,ymm18,dword ptr [rax+0]{1to8}
-vmovdqa32 [rcx+9088],ymm18
-vmovdqu32 xmm20,[rsi+r8]
-vinserti32x4 ymm21,ymm20,[r14+r8],1
-vpshufb ymm22,ymm21,[rax+256]
-vpaddd ymm23,ymm22,dword ptr [rax+4]{1to8}
-vmovdqa32 [rcx+9120],ymm22
-vpunpckldq ymm24,ymm19,ymm23
-vpunpckhdq ymm25,ymm19,ymm23
-vmovdqa32 [rbp+0],ymm24
-vmovdqa32 [rbp+32],ymm25
-vmovdqu32 xmm26,[rsi+2*r8]
-vinserti32x4 ymm27,ymm26,[r14+2*r8],1
-vpshufb ymm28,ymm27,[rax+256]
-vpaddd ymm29,ymm28,dword ptr [rax+8]{1to8}
-vmovdqa32 [rcx+9152],ymm28
-vmovdqu32 xmm30,[rsi+r10]
-vinserti32x4 ymm31,ymm30,[r14+r10],1
-vpshufb ymm16,ymm31,[rax+256]
-vpaddd ymm17,ymm16,dword ptr [rax+12]{1to8}
-vmovdqa32 [rcx+9184],ymm16
-vpunpckldq ymm18,ymm29,ymm17
-vpunpckhdq ymm20,ymm29,ymm17
-vmovdqa32 [rbp+64],ymm18
-vmovdqa32 [rbp+96],ymm20
-vmovdqu32 xmm21,[rsi+4*r8]
-vinserti32x4 ymm22,ymm21,[r14+4*r8],1
-vpshufb ymm19,ymm22,[rax+256]
-vpaddd ymm23,ymm19,dword ptr [rax+16]{1to8}
-vmovdqa32 [rcx+9216],ymm19
-vmovdqu32 xmm24,[rsi+r11]
-vinserti32x4 ymm25,ymm24,[r14+r11],1
-vpshufb ymm26,ymm25,[rax+256]
-vpaddd ymm27,ymm26,dword ptr [rax+20]{1to8}
-vmovdqa32 [rcx+9248],ymm26
-vpunpckldq ymm28,ymm23,ymm27
-vpunpckhdq ymm30,ymm23,ymm27
-vmovdqa32 [rbp+128],ymm28
-vmovdqa32 [rbp+160],ymm30
-vmovdqu32 xmm31,[rsi+2*r10]
-vinserti32x4 ymm16,ymm31,[r14+2*r10],1
-vpshufb ymm29,ymm16,[rax+256]
-vpaddd ymm17,ymm29,dword ptr [rax+24]{1to8}
-vmovdqa32 [rcx+9280],ymm29
-vmovdqu32 xmm18,[rsi+r12]
-vinserti32x4 ymm20,ymm18,[r14+r12],1
-vpshufb ymm21,ymm20,[rax+256]
-vpaddd ymm22,ymm21,dword ptr [rax+28]{1to8}
-vmovdqa32 [rcx+9312],ymm21
-vpunpckldq ymm19,ymm17,ymm22
-vpunpckhdq ymm24,ymm17,ymm22
-vmovdqa32 [rbp+192],ymm19
-vmovdqa32 [rbp+224],ymm24
-vmovdqu32 xmm25,[r13]
-vinserti32x4 ymm26,ymm25,[r15],1
-vpshufb ymm23,ymm26,[rax+256]
-vpaddd ymm27,ymm23,dword ptr [rax+32]{1to8}
-vmovdqa32 [rcx+9344],ymm23
-vmovdqu32 xmm28,[r13+r8]
-vinserti32x4 ymm30,ymm28,[r15+r8],1
-vpshufb ymm31,ymm30,[rax+256]
-vpaddd ymm16,ymm31,dword ptr [rax+36]{1to8}
-vmovdqa32 [rcx+9376],ymm31
-vpunpckldq ymm29,ymm27,ymm16
-vpunpckhdq ymm18,ymm27,ymm16
-vmovdqa32 [rbp+256],ymm29
-vmovdqa32 [rbp+288],ymm18
-vmovdqu32 xmm20,[r13+2*r8]
-vinserti32x4 ymm21,ymm20,[r15+2*r8],1
-vpshufb ymm17,ymm21,[rax+256]
-vpaddd ymm22,ymm17,dword ptr [rax+40]{1to8}
-vmovdqa32 [rcx+9408],ymm17
-vmovdqu32 xmm19,[r13+r10]
-vinserti32x4 ymm24,ymm19,[r15+r10],1
-vpshufb ymm25,ymm24,[rax+256]
-vpaddd ymm26,ymm25,dword ptr [rax+44]{1to8}
-vmovdqa32 [rcx+9440],ymm25
-vpunpckldq ymm23,ymm22,ymm26
-vpunpckhdq ymm28,ymm22,ymm26
-vmovdqa32 [rbp+320],ymm23
-vmovdqa32 [rbp+352],ymm28
-vmovdqu32 xmm30,[r13+4*r8]
-vinserti32x4 ymm31,ymm30,[r15+4*r8],1
-vpshufb ymm27,ymm31,[rax+256]
-vpaddd ymm16,ymm27,dword ptr [rax+48]{1to8}
-vmovdqa32 [rcx+9472],ymm27
-vmovdqu32 xmm29,[r13+r11]
-vinserti32x4 ymm18,ymm29,[r15+r11],1
-vpshufb ymm20,ymm18,[rax+256]
-vpaddd ymm21,ymm20,dword ptr [rax+52]{1to8}
-vmovdqa32 [rcx+9504],ymm20
-vpunpckldq ymm17,ymm16,ymm21
-vpunpckhdq ymm19,ymm16,ymm21
-vmovdqa32 [rbp+384],ymm17
-vmovdqa32 [rbp+416],ymm19
-vmovdqu32 xmm24,[r13+2*r10]
-vinserti32x4 ymm25,ymm24,[r15+2*r10],1
-vpshufb ymm22,ymm25,[rax+256]
-vpaddd ymm26,ymm22,dword ptr [rax+56]{1to8}
-vmovdqa32 [rcx+9536],ymm22
-vmovdqu32 xmm23,[r13+r12]
-vinserti32x4 ymm28,ymm23,[r15+r12],1
-vpshufb ymm30,ymm28,[rax+256]
-vpaddd ymm31,ymm30,dword ptr [rax+60]{1to8}
-vmovdqa32 [rcx+9568],ymm30
-vpunpckldq ymm27,ymm26,ymm31
-vpunpckhdq ymm29,ymm26,ymm31
-vmovdqa32 [rbp+448],ymm27
-vmovdqa32 [rbp+480],ymm29
-vmovdqa32 ymm18,[rcx+9536]
-vmovdqa32 ymm20,[rcx+9568]
-vmovdqa32 ymm16,[rcx+9088]
-vmovdqa32 ymm21,[rcx+9120]
-vmovdqa32 ymm17,[rcx+9152]
-vprord ymm19,ymm21,7
-vprord ymm24,ymm21,18
-vpsrld ymm25,ymm21,3
-vpaddd ymm22,ymm16,[rcx+9376]
-vpxord ymm19,ymm19,ymm24
-vpxord ymm19,ymm19,ymm25
-vpaddd ymm22,ymm22,ymm19
-vprord ymm23,ymm18,17
-vprord ymm28,ymm18,19
-vpsrld ymm30,ymm18,10
-vpxord ymm23,ymm23,ymm28
-vpxord ymm23,ymm23,ymm30
-vpaddd ymm26,ymm22,ymm23
-vprord ymm31,ymm17,7
-vprord ymm27,ymm17,18
-vpsrld ymm29,ymm17,3
-vpaddd ymm16,ymm21,[rcx+9408]
-vpxord ymm31,ymm31,ymm27
-vpxord ymm31,ymm31,ymm29
-vpaddd ymm16,ymm16,ymm31
-vmovdqa32 ymm24,[rcx+9184]
-vprord ymm25,ymm20,17
-vprord ymm19,ymm20,19
-vpsrld ymm18,ymm20,10
-vpxord ymm25,ymm25,ymm19
-vpxord ymm25,ymm25,ymm18
-vpaddd ymm28,ymm16,ymm25
-vprord ymm30,ymm24,7
-vprord ymm22,ymm24,18
-vpsrld ymm23,ymm24,3
-vpaddd ymm21,ymm17,[rcx+9440]
-vpxord ymm30,ymm30,ymm22
-vpxord ymm30,ymm30,ymm23
-vpaddd ymm21,ymm21,ymm30
-vmovdqa32 ymm27,[rcx+9216]
-vmovdqa32 [rcx+9088],ymm26
-vpaddd ymm29,ymm26,dword ptr [rax+64]{1to8}
-vprord ymm31,ymm26,17
-vprord ymm20,ymm26,19
-vpsrld ymm19,ymm26,10
-vpxord ymm31,ymm31,ymm20
-vpxord ymm31,ymm31,ymm19
-vpaddd ymm18,ymm21,ymm31
-vprord ymm16,ymm27,7
-vprord ymm25,ymm27,18
-vpsrld ymm17,ymm27,3
-vpaddd ymm22,ymm24,[rcx+9472]
-vpxord ymm16,ymm16,ymm25
-vpxord ymm16,ymm16,ymm17
-vpaddd ymm22,ymm22,ymm16
-vmovdqa32 ymm23,[rcx+9248]
-vmovdqa32 [rcx+9120],ymm28
-vpaddd ymm30,ymm28,dword ptr [rax+68]{1to8}
-vprord ymm26,ymm28,17
-vprord ymm20,ymm28,19
-vpsrld ymm19,ymm28,10
-vpxord ymm26,ymm26,ymm20
-vpxord ymm26,ymm26,ymm19
-vpaddd ymm21,ymm22,ymm26
-vprord ymm31,ymm23,7
-vprord ymm24,ymm23,18
-vpsrld ymm25,ymm23,3
-vpaddd ymm17,ymm27,[rcx+9504]
-vpxord ymm31,ymm31,ymm24
-vpxord ymm31,ymm31,ymm25
-vpaddd ymm17,ymm17,ymm31
-vmovdqa32 ymm16,[rcx+9280]
-vmovdqa32 [rcx+9152],ymm18
-vpaddd ymm28,ymm18,dword ptr [rax+72]{1to8}
-vpunpckldq ymm20,ymm29,ymm30
-vpunpckhdq ymm19,ymm29,ymm30
-vmovdqa32 [rbp+512],ymm20
-vmovdqa32 [rbp+544],ymm19
-vprord ymm22,ymm18,17
-vprord ymm26,ymm18,19
-vpsrld ymm27,ymm18,10
-vpxord ymm22,ymm22,ymm26
-vpxord ymm22,ymm22,ymm27
-vpaddd ymm24,ymm17,ymm22
-vprord ymm25,ymm16,7
-vprord ymm31,ymm16,18
-vpsrld ymm29,ymm16,3
-vpaddd ymm30,ymm23,[rcx+9536]
-vpxord ymm25,ymm25,ymm31
-vpxord ymm25,ymm25,ymm29
-vpaddd ymm30,ymm30,ymm25
-vmovdqa32 ymm20,[rcx+9312]
-vmovdqa32 [rcx+9184],ymm21
-vpaddd ymm19,ymm21,dword ptr [rax+76]{1to8}
-vprord ymm18,ymm21,17
-vprord ymm26,ymm21,19
-vpsrld ymm27,ymm21,10
-vpxord ymm18,ymm18,ymm26
-vpxord ymm18,ymm18,ymm27
-vpaddd ymm17,ymm30,ymm18
-vprord ymm22,ymm20,7
-vprord ymm23,ymm20,18
-vpsrld ymm31,ymm20,3
-vpaddd ymm29,ymm16,[rcx+9568]
-vpxord ymm22,ymm22,ymm23
-vpxord ymm22,ymm22,ymm31
-vpaddd ymm29,ymm29,ymm22
-vmovdqa32 ymm25,[rcx+9344]
-vmovdqa32 [rcx+9216],ymm24
-vpaddd ymm21,ymm24,dword ptr [rax+80]{1to8}
-vpunpckldq ymm26,ymm28,ymm19
-vpunpckhdq ymm27,ymm28,ymm19
-vmovdqa32 [rbp+576],ymm26
-vmovdqa32 [rbp+608],ymm27
-vprord ymm30,ymm24,17
-vprord ymm18,ymm24,19
-vpsrld ymm16,ymm24,10
-vpxord ymm30,ymm30,ymm18
-vpxord ymm30,ymm30,ymm16
-vpaddd ymm23,ymm29,ymm30
-vprord ymm31,ymm25,7
-vprord ymm22,ymm25,18
-vpsrld ymm28,ymm25,3
-vpaddd ymm19,ymm20,[rcx+9088]
-vpxord ymm31,ymm31,ymm22
-vpxord ymm31,ymm31,ymm28
-vpaddd ymm19,ymm19,ymm31
-vmovdqa32 ymm26,[rcx+9376]
-vmovdqa32 [rcx+9248],ymm17
-vpaddd ymm27,ymm17,dword ptr [rax+84]{1to8}
-vprord ymm24,ymm17,17
-vprord ymm18,ymm17,19
-vpsrld ymm16,ymm17,10
-vpxord ymm24,ymm24,ymm18
-vpxord ymm24,ymm24,ymm16
-vpaddd ymm29,ymm19,ymm24
-vprord ymm30,ymm26,7
-vprord ymm20,ymm26,18
-vpsrld ymm22,ymm26,3
-vpaddd ymm28,ymm25,[rcx+9120]
-vpxord ymm30,ymm30,ymm20
-vpxord ymm30,ymm30,ymm22
-vpaddd ymm28,ymm28,ymm30
-vmovdqa32 ymm31,[rcx+9408]
-vmovdqa32 [rcx+9280],ymm23
-vpaddd ymm17,ymm23,dword ptr [rax+88]{1to8}
-vpunpckldq ymm18,ymm21,ymm27
-vpunpckhdq ymm16,ymm21,ymm27
-vmovdqa32 [rbp+640],ymm18
-vmovdqa32 [rbp+672],ymm16
-vprord ymm19,ymm23,17
-vprord ymm24,ymm23,19
-vpsrld ymm25,ymm23,10
-vpxord ymm19,ymm19,ymm24
-vpxord ymm19,ymm19,ymm25
-vpaddd ymm20,ymm28,ymm19
-vprord ymm22,ymm31,7
-vprord ymm30,ymm31,18
-vpsrld ymm21,ymm31,3
-vpaddd ymm27,ymm26,[rcx+9152]
-vpxord ymm22,ymm22,ymm30
-vpxord ymm22,ymm22,ymm21
-vpaddd ymm27,ymm27,ymm22
-vmovdqa32 ymm18,[rcx+9440]
-vmovdqa32 [rcx+9312],ymm29
-vpaddd ymm16,ymm29,dword ptr [rax+92]{1to8}
-vprord ymm23,ymm29,17
-vprord ymm24,ymm29,19
-vpsrld ymm25,ymm29,10
-vpxord ymm23,ymm23,ymm24
-vpxord ymm23,ymm23,ymm25
-vpaddd ymm28,ymm27,ymm23
-vprord ymm19,ymm18,7
-vprord ymm26,ymm18,18
-vpsrld ymm30,ymm18,3
-vpaddd ymm21,ymm31,[rcx+9184]
-vpxord ymm19,ymm19,ymm26
-vpxord ymm19,ymm19,ymm30
-vpaddd ymm21,ymm21,ymm19
-vmovdqa32 ymm22,[rcx+9472]
-vmovdqa32 [rcx+9344],ymm20
-vpaddd ymm29,ymm20,dword ptr [rax+96]{1to8}
-vpunpckldq ymm24,ymm17,ymm16
-vpunpckhdq ymm25,ymm17,ymm16
-vmovdqa32 [rbp+704],ymm24
-vmovdqa32 [rbp+736],ymm25
-vprord ymm27,ymm20,17
-vprord ymm23,ymm20,19
-vpsrld ymm31,ymm20,10
-vpxord ymm27,ymm27,ymm23
-vpxord ymm27,ymm27,ymm31
-vpaddd ymm26,ymm21,ymm27
-vprord ymm30,ymm22,7
-vprord ymm19,ymm22,18
-vpsrld ymm17,ymm22,3
-vpaddd ymm16,ymm18,[rcx+9216]
-vpxord ymm30,ymm30,ymm19
-vpxord ymm30,ymm30,ymm17
-vpaddd ymm16,ymm16,ymm30
-vmovdqa32 ymm24,[rcx+9504]
-vmovdqa32 [rcx+9376],ymm28
-vpaddd ymm25,ymm28,dword ptr [rax+100]{1to8}
-vprord ymm20,ymm28,17
-vprord ymm23,ymm28,19
-vpsrld ymm31,ymm28,10
-vpxord ymm20,ymm20,ymm23
-vpxord ymm20,ymm20,ymm31
-vpaddd ymm21,ymm16,ymm20
-vprord ymm27,ymm24,7
-vprord ymm18,ymm24,18
-vpsrld ymm19,ymm24,3
-vpaddd ymm17,ymm22,[rcx+9248]
-vpxord ymm27,ymm27,ymm18
-vpxord ymm27,ymm27,ymm19
-vpaddd ymm17,ymm17,ymm27
-vmovdqa32 ymm30,[rcx+9536]
-vmovdqa32 [rcx+9408],ymm26
-vpaddd ymm28,ymm26,dword ptr [rax+104]{1to8}
-vpunpckldq ymm23,ymm29,ymm25
-vpunpckhdq ymm31,ymm29,ymm25
-vmovdqa32 [rbp+768],ymm23
-vmovdqa32 [rbp+800],ymm31
-vprord ymm16,ymm26,17
-vprord ymm20,ymm26,19
-vpsrld ymm22,ymm26,10
-vpxord ymm16,ymm16,ymm20
-vpxord ymm16,ymm16,ymm22
-vpaddd ymm18,ymm17,ymm16
-vprord ymm19,ymm30,7
-vprord ymm27,ymm30,18
-vpsrld ymm29,ymm30,3
-vpaddd ymm25,ymm24,[rcx+9280]
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm29
-vpaddd ymm25,ymm25,ymm19
-vmovdqa32 ymm23,[rcx+9568]
-vmovdqa32 [rcx+9440],ymm21
-vpaddd ymm31,ymm21,dword ptr [rax+108]{1to8}
-vprord ymm26,ymm21,17
-vprord ymm20,ymm21,19
-vpsrld ymm22,ymm21,10
-vpxord ymm26,ymm26,ymm20
-vpxord ymm26,ymm26,ymm22
-vpaddd ymm17,ymm25,ymm26
-vprord ymm16,ymm23,7
-vprord ymm24,ymm23,18
-vpsrld ymm27,ymm23,3
-vpaddd ymm29,ymm30,[rcx+9312]
-vpxord ymm16,ymm16,ymm24
-vpxord ymm16,ymm16,ymm27
-vpaddd ymm29,ymm29,ymm16
-vmovdqa32 ymm19,[rcx+9088]
-vmovdqa32 [rcx+9472],ymm18
-vpaddd ymm21,ymm18,dword ptr [rax+112]{1to8}
-vpunpckldq ymm20,ymm28,ymm31
-vpunpckhdq ymm22,ymm28,ymm31
-vmovdqa32 [rbp+832],ymm20
-vmovdqa32 [rbp+864],ymm22
-vprord ymm25,ymm18,17
-vprord ymm26,ymm18,19
-vpsrld ymm30,ymm18,10
-vpxord ymm25,ymm25,ymm26
-vpxord ymm25,ymm25,ymm30
-vpaddd ymm24,ymm29,ymm25
-vprord ymm27,ymm19,7
-vprord ymm16,ymm19,18
-vpsrld ymm28,ymm19,3
-vpaddd ymm31,ymm23,[rcx+9344]
-vpxord ymm27,ymm27,ymm16
-vpxord ymm27,ymm27,ymm28
-vpaddd ymm31,ymm31,ymm27
-vmovdqa32 ymm20,[rcx+9120]
-vmovdqa32 [rcx+9504],ymm17
-vpaddd ymm22,ymm17,dword ptr [rax+116]{1to8}
-vprord ymm18,ymm17,17
-vprord ymm26,ymm17,19
-vpsrld ymm30,ymm17,10
-vpxord ymm18,ymm18,ymm26
-vpxord ymm18,ymm18,ymm30
-vpaddd ymm29,ymm31,ymm18
-vprord ymm25,ymm20,7
-vprord ymm23,ymm20,18
-vpsrld ymm16,ymm20,3
-vpaddd ymm28,ymm19,[rcx+9376]
-vpxord ymm25,ymm25,ymm23
-vpxord ymm25,ymm25,ymm16
-vpaddd ymm28,ymm28,ymm25
-vmovdqa32 ymm27,[rcx+9152]
-vmovdqa32 [rcx+9536],ymm24
-vpaddd ymm17,ymm24,dword ptr [rax+120]{1to8}
-vpunpckldq ymm26,ymm21,ymm22
-vpunpckhdq ymm30,ymm21,ymm22
-vmovdqa32 [rbp+896],ymm26
-vmovdqa32 [rbp+928],ymm30
-vprord ymm31,ymm24,17
-vprord ymm18,ymm24,19
-vpsrld ymm19,ymm24,10
-vpxord ymm31,ymm31,ymm18
-vpxord ymm31,ymm31,ymm19
-vpaddd ymm23,ymm28,ymm31
-vprord ymm16,ymm27,7
-vprord ymm25,ymm27,18
-vpsrld ymm21,ymm27,3
-vpaddd ymm22,ymm20,[rcx+9408]
-vpxord ymm16,ymm16,ymm25
-vpxord ymm16,ymm16,ymm21
-vpaddd ymm22,ymm22,ymm16
-vmovdqa32 ymm26,[rcx+9184]
-vmovdqa32 [rcx+9568],ymm29
-vpaddd ymm30,ymm29,dword ptr [rax+124]{1to8}
-vprord ymm24,ymm29,17
-vprord ymm18,ymm29,19
-vpsrld ymm19,ymm29,10
-vpxord ymm24,ymm24,ymm18
-vpxord ymm24,ymm24,ymm19
-vpaddd ymm28,ymm22,ymm24
-vprord ymm31,ymm26,7
-vprord ymm20,ymm26,18
-vpsrld ymm25,ymm26,3
-vpaddd ymm21,ymm27,[rcx+9440]
-vpxord ymm31,ymm31,ymm20
-vpxord ymm31,ymm31,ymm25
-vpaddd ymm21,ymm21,ymm31
-vmovdqa32 ymm16,[rcx+9216]
-vmovdqa32 [rcx+9088],ymm23
-vpaddd ymm29,ymm23,dword ptr [rax+128]{1to8}
-vpunpckldq ymm18,ymm17,ymm30
-vpunpckhdq ymm19,ymm17,ymm30
-vmovdqa32 [rbp+960],ymm18
-vmovdqa32 [rbp+992],ymm19
-vprord ymm22,ymm23,17
-vprord ymm24,ymm23,19
-vpsrld ymm27,ymm23,10
-vpxord ymm22,ymm22,ymm24
-vpxord ymm22,ymm22,ymm27
-vpaddd ymm20,ymm21,ymm22
-vprord ymm25,ymm16,7
-vprord ymm31,ymm16,18
-vpsrld ymm17,ymm16,3
-vpaddd ymm30,ymm26,[rcx+9472]
-vpxord ymm25,ymm25,ymm31
-vpxord ymm25,ymm25,ymm17
-vpaddd ymm30,ymm30,ymm25
-vmovdqa32 ymm18,[rcx+9248]
-vmovdqa32 [rcx+9120],ymm28
-vpaddd ymm19,ymm28,dword ptr [rax+132]{1to8}
-vprord ymm23,ymm28,17
-vprord ymm24,ymm28,19
-vpsrld ymm27,ymm28,10
-vpxord ymm23,ymm23,ymm24
-vpxord ymm23,ymm23,ymm27
-vpaddd ymm21,ymm30,ymm23
-vprord ymm22,ymm18,7
-vprord ymm26,ymm18,18
-vpsrld ymm31,ymm18,3
-vpaddd ymm17,ymm16,[rcx+9504]
-vpxord ymm22,ymm22,ymm26
-vpxord ymm22,ymm22,ymm31
-vpaddd ymm17,ymm17,ymm22
-vmovdqa32 ymm25,[rcx+9280]
-vmovdqa32 [rcx+9152],ymm20
-vpaddd ymm28,ymm20,dword ptr [rax+136]{1to8}
-vpunpckldq ymm24,ymm29,ymm19
-vpunpckhdq ymm27,ymm29,ymm19
-vmovdqa32 [rbp+1024],ymm24
-vmovdqa32 [rbp+1056],ymm27
-vprord ymm30,ymm20,17
-vprord ymm23,ymm20,19
-vpsrld ymm16,ymm20,10
-vpxord ymm30,ymm30,ymm23
-vpxord ymm30,ymm30,ymm16
-vpaddd ymm26,ymm17,ymm30
-vprord ymm31,ymm25,7
-vprord ymm22,ymm25,18
-vpsrld ymm29,ymm25,3
-vpaddd ymm19,ymm18,[rcx+9536]
-vpxord ymm31,ymm31,ymm22
-vpxord ymm31,ymm31,ymm29
-vpaddd ymm19,ymm19,ymm31
-vmovdqa32 ymm24,[rcx+9312]
-vmovdqa32 [rcx+9184],ymm21
-vpaddd ymm27,ymm21,dword ptr [rax+140]{1to8}
-vprord ymm20,ymm21,17
-vprord ymm23,ymm21,19
-vpsrld ymm16,ymm21,10
-vpxord ymm20,ymm20,ymm23
-vpxord ymm20,ymm20,ymm16
-vpaddd ymm17,ymm19,ymm20
-vprord ymm30,ymm24,7
-vprord ymm18,ymm24,18
-vpsrld ymm22,ymm24,3
-vpaddd ymm29,ymm25,[rcx+9568]
-vpxord ymm30,ymm30,ymm18
-vpxord ymm30,ymm30,ymm22
-vpaddd ymm29,ymm29,ymm30
-vmovdqa32 ymm31,[rcx+9344]
-vmovdqa32 [rcx+9216],ymm26
-vpaddd ymm21,ymm26,dword ptr [rax+144]{1to8}
-vpunpckldq ymm23,ymm28,ymm27
-vpunpckhdq ymm16,ymm28,ymm27
-vmovdqa32 [rbp+1088],ymm23
-vmovdqa32 [rbp+1120],ymm16
-vprord ymm19,ymm26,17
-vprord ymm20,ymm26,19
-vpsrld ymm25,ymm26,10
-vpxord ymm19,ymm19,ymm20
-vpxord ymm19,ymm19,ymm25
-vpaddd ymm18,ymm29,ymm19
-vprord ymm22,ymm31,7
-vprord ymm30,ymm31,18
-vpsrld ymm28,ymm31,3
-vpaddd ymm27,ymm24,[rcx+9088]
-vpxord ymm22,ymm22,ymm30
-vpxord ymm22,ymm22,ymm28
-vpaddd ymm27,ymm27,ymm22
-vmovdqa32 ymm23,[rcx+9376]
-vmovdqa32 [rcx+9248],ymm17
-vpaddd ymm16,ymm17,dword ptr [rax+148]{1to8}
-vprord ymm26,ymm17,17
-vprord ymm20,ymm17,19
-vpsrld ymm25,ymm17,10
-vpxord ymm26,ymm26,ymm20
-vpxord ymm26,ymm26,ymm25
-vpaddd ymm29,ymm27,ymm26
-vprord ymm19,ymm23,7
-vprord ymm24,ymm23,18
-vpsrld ymm30,ymm23,3
-vpaddd ymm28,ymm31,[rcx+9120]
-vpxord ymm19,ymm19,ymm24
-vpxord ymm19,ymm19,ymm30
-vpaddd ymm28,ymm28,ymm19
-vmovdqa32 ymm22,[rcx+9408]
-vmovdqa32 [rcx+9280],ymm18
-vpaddd ymm17,ymm18,dword ptr [rax+152]{1to8}
-vpunpckldq ymm20,ymm21,ymm16
-vpunpckhdq ymm25,ymm21,ymm16
-vmovdqa32 [rbp+1152],ymm20
-vmovdqa32 [rbp+1184],ymm25
-vprord ymm27,ymm18,17
-vprord ymm26,ymm18,19
-vpsrld ymm31,ymm18,10
-vpxord ymm27,ymm27,ymm26
-vpxord ymm27,ymm27,ymm31
-vpaddd ymm24,ymm28,ymm27
-vprord ymm30,ymm22,7
-vprord ymm19,ymm22,18
-vpsrld ymm21,ymm22,3
-vpaddd ymm16,ymm23,[rcx+9152]
-vpxord ymm30,ymm30,ymm19
-vpxord ymm30,ymm30,ymm21
-vpaddd ymm16,ymm16,ymm30
-vmovdqa32 ymm20,[rcx+9440]
-vmovdqa32 [rcx+9312],ymm29
-vpaddd ymm25,ymm29,dword ptr [rax+156]{1to8}
-vprord ymm18,ymm29,17
-vprord ymm26,ymm29,19
-vpsrld ymm31,ymm29,10
-vpxord ymm18,ymm18,ymm26
-vpxord ymm18,ymm18,ymm31
-vpaddd ymm28,ymm16,ymm18
-vprord ymm27,ymm20,7
-vprord ymm23,ymm20,18
-vpsrld ymm19,ymm20,3
-vpaddd ymm21,ymm22,[rcx+9184]
-vpxord ymm27,ymm27,ymm23
-vpxord ymm27,ymm27,ymm19
-vpaddd ymm21,ymm21,ymm27
-vmovdqa32 ymm30,[rcx+9472]
-vmovdqa32 [rcx+9344],ymm24
-vpaddd ymm29,ymm24,dword ptr [rax+160]{1to8}
-vpunpckldq ymm26,ymm17,ymm25
-vpunpckhdq ymm31,ymm17,ymm25
-vmovdqa32 [rbp+1216],ymm26
-vmovdqa32 [rbp+1248],ymm31
-vprord ymm16,ymm24,17
-vprord ymm18,ymm24,19
-vpsrld ymm22,ymm24,10
-vpxord ymm16,ymm16,ymm18
-vpxord ymm16,ymm16,ymm22
-vpaddd ymm23,ymm21,ymm16
-vprord ymm19,ymm30,7
-vprord ymm27,ymm30,18
-vpsrld ymm17,ymm30,3
-vpaddd ymm25,ymm20,[rcx+9216]
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm17
-vpaddd ymm25,ymm25,ymm19
-vmovdqa32 ymm26,[rcx+9504]
-vmovdqa32 [rcx+9376],ymm28
-vpaddd ymm31,ymm28,dword ptr [rax+164]{1to8}
-vprord ymm24,ymm28,17
-vprord ymm18,ymm28,19
-vpsrld ymm22,ymm28,10
-vpxord ymm24,ymm24,ymm18
-vpxord ymm24,ymm24,ymm22
-vpaddd ymm21,ymm25,ymm24
-vprord ymm16,ymm26,7
-vprord ymm20,ymm26,18
-vpsrld ymm27,ymm26,3
-vpaddd ymm17,ymm30,[rcx+9248]
-vpxord ymm16,ymm16,ymm20
-vpxord ymm16,ymm16,ymm27
-vpaddd ymm17,ymm17,ymm16
-vmovdqa32 ymm19,[rcx+9536]
-vmovdqa32 [rcx+9408],ymm23
-vpaddd ymm28,ymm23,dword ptr [rax+168]{1to8}
-vpunpckldq ymm18,ymm29,ymm31
-vpunpckhdq ymm22,ymm29,ymm31
-vmovdqa32 [rbp+1280],ymm18
-vmovdqa32 [rbp+1312],ymm22
-vprord ymm25,ymm23,17
-vprord ymm24,ymm23,19
-vpsrld ymm30,ymm23,10
-vpxord ymm25,ymm25,ymm24
-vpxord ymm25,ymm25,ymm30
-vpaddd ymm20,ymm17,ymm25
-vprord ymm27,ymm19,7
-vprord ymm16,ymm19,18
-vpsrld ymm29,ymm19,3
-vpaddd ymm31,ymm26,[rcx+9280]
-vpxord ymm27,ymm27,ymm16
-vpxord ymm27,ymm27,ymm29
-vpaddd ymm31,ymm31,ymm27
-vmovdqa32 ymm18,[rcx+9568]
-vmovdqa32 [rcx+9440],ymm21
-vpaddd ymm22,ymm21,dword ptr [rax+172]{1to8}
-vprord ymm23,ymm21,17
-vprord ymm24,ymm21,19
-vpsrld ymm30,ymm21,10
-vpxord ymm23,ymm23,ymm24
-vpxord ymm23,ymm23,ymm30
-vpaddd ymm17,ymm31,ymm23
-vprord ymm25,ymm18,7
-vprord ymm26,ymm18,18
-vpsrld ymm16,ymm18,3
-vpaddd ymm29,ymm19,[rcx+9312]
-vpxord ymm25,ymm25,ymm26
-vpxord ymm25,ymm25,ymm16
-vpaddd ymm29,ymm29,ymm25
-vmovdqa32 ymm27,[rcx+9088]
-vmovdqa32 [rcx+9472],ymm20
-vpaddd ymm21,ymm20,dword ptr [rax+176]{1to8}
-vpunpckldq ymm24,ymm28,ymm22
-vpunpckhdq ymm30,ymm28,ymm22
-vmovdqa32 [rbp+1344],ymm24
-vmovdqa32 [rbp+1376],ymm30
-vprord ymm31,ymm20,17
-vprord ymm23,ymm20,19
-vpsrld ymm19,ymm20,10
-vpxord ymm31,ymm31,ymm23
-vpxord ymm31,ymm31,ymm19
-vpaddd ymm26,ymm29,ymm31
-vprord ymm16,ymm27,7
-vprord ymm25,ymm27,18
-vpsrld ymm28,ymm27,3
-vpaddd ymm22,ymm18,[rcx+9344]
-vpxord ymm16,ymm16,ymm25
-vpxord ymm16,ymm16,ymm28
-vpaddd ymm22,ymm22,ymm16
-vmovdqa32 ymm24,[rcx+9120]
-vmovdqa32 [rcx+9504],ymm17
-vpaddd ymm30,ymm17,dword ptr [rax+180]{1to8}
-vprord ymm20,ymm17,17
-vprord ymm23,ymm17,19
-vpsrld ymm19,ymm17,10
-vpxord ymm20,ymm20,ymm23
-vpxord ymm20,ymm20,ymm19
-vpaddd ymm29,ymm22,ymm20
-vprord ymm31,ymm24,7
-vprord ymm18,ymm24,18
-vpsrld ymm25,ymm24,3
-vpaddd ymm28,ymm27,[rcx+9376]
-vpxord ymm31,ymm31,ymm18
-vpxord ymm31,ymm31,ymm25
-vpaddd ymm28,ymm28,ymm31
-vmovdqa32 ymm16,[rcx+9152]
-vmovdqa32 [rcx+9536],ymm26
-vpaddd ymm17,ymm26,dword ptr [rax+184]{1to8}
-vpunpckldq ymm23,ymm21,ymm30
-vpunpckhdq ymm19,ymm21,ymm30
-vmovdqa32 [rbp+1408],ymm23
-vmovdqa32 [rbp+1440],ymm19
-vprord ymm22,ymm26,17
-vprord ymm20,ymm26,19
-vpsrld ymm27,ymm26,10
-vpxord ymm22,ymm22,ymm20
-vpxord ymm22,ymm22,ymm27
-vpaddd ymm18,ymm28,ymm22
-vprord ymm25,ymm16,7
-vprord ymm31,ymm16,18
-vpsrld ymm21,ymm16,3
-vpaddd ymm30,ymm24,[rcx+9408]
-vpxord ymm25,ymm25,ymm31
-vpxord ymm25,ymm25,ymm21
-vpaddd ymm30,ymm30,ymm25
-vmovdqa32 ymm23,[rcx+9184]
-vmovdqa32 [rcx+9568],ymm29
-vpaddd ymm19,ymm29,dword ptr [rax+188]{1to8}
-vprord ymm26,ymm29,17
-vprord ymm20,ymm29,19
-vpsrld ymm27,ymm29,10
-vpxord ymm26,ymm26,ymm20
-vpxord ymm26,ymm26,ymm27
-vpaddd ymm28,ymm30,ymm26
-vprord ymm22,ymm23,7
-vprord ymm24,ymm23,18
-vpsrld ymm31,ymm23,3
-vpaddd ymm21,ymm16,[rcx+9440]
-vpxord ymm22,ymm22,ymm24
-vpxord ymm22,ymm22,ymm31
-vpaddd ymm21,ymm21,ymm22
-vmovdqa32 ymm25,[rcx+9216]
-vmovdqa32 [rcx+9088],ymm18
-vpaddd ymm29,ymm18,dword ptr [rax+192]{1to8}
-vpunpckldq ymm20,ymm17,ymm19
-vpunpckhdq ymm27,ymm17,ymm19
-vmovdqa32 [rbp+1472],ymm20
-vmovdqa32 [rbp+1504],ymm27
-vprord ymm30,ymm18,17
-vprord ymm26,ymm18,19
-vpsrld ymm16,ymm18,10
-vpxord ymm30,ymm30,ymm26
-vpxord ymm30,ymm30,ymm16
-vpaddd ymm24,ymm21,ymm30
-vprord ymm31,ymm25,7
-vprord ymm22,ymm25,18
-vpsrld ymm17,ymm25,3
-vpaddd ymm19,ymm23,[rcx+9472]
-vpxord ymm31,ymm31,ymm22
-vpxord ymm31,ymm31,ymm17
-vpaddd ymm19,ymm19,ymm31
-vmovdqa32 ymm20,[rcx+9248]
-vmovdqa32 [rcx+9120],ymm28
-vpaddd ymm27,ymm28,dword ptr [rax+196]{1to8}
-vprord ymm18,ymm28,17
-vprord ymm26,ymm28,19
-vpsrld ymm16,ymm28,10
-vpxord ymm18,ymm18,ymm26
-vpxord ymm18,ymm18,ymm16
-vpaddd ymm21,ymm19,ymm18
-vprord ymm30,ymm20,7
-vprord ymm23,ymm20,18
-vpsrld ymm22,ymm20,3
-vpaddd ymm17,ymm25,[rcx+9504]
-vpxord ymm30,ymm30,ymm23
-vpxord ymm30,ymm30,ymm22
-vpaddd ymm17,ymm17,ymm30
-vmovdqa32 ymm31,[rcx+9280]
-vmovdqa32 [rcx+9152],ymm24
-vpaddd ymm28,ymm24,dword ptr [rax+200]{1to8}
-vpunpckldq ymm26,ymm29,ymm27
-vpunpckhdq ymm16,ymm29,ymm27
-vmovdqa32 [rbp+1536],ymm26
-vmovdqa32 [rbp+1568],ymm16
-vprord ymm19,ymm24,17
-vprord ymm18,ymm24,19
-vpsrld ymm25,ymm24,10
-vpxord ymm19,ymm19,ymm18
-vpxord ymm19,ymm19,ymm25
-vpaddd ymm23,ymm17,ymm19
-vprord ymm22,ymm31,7
-vprord ymm30,ymm31,18
-vpsrld ymm29,ymm31,3
-vpaddd ymm27,ymm20,[rcx+9536]
-vpxord ymm22,ymm22,ymm30
-vpxord ymm22,ymm22,ymm29
-vpaddd ymm27,ymm27,ymm22
-vmovdqa32 ymm26,[rcx+9312]
-vmovdqa32 [rcx+9184],ymm21
-vpaddd ymm16,ymm21,dword ptr [rax+204]{1to8}
-vprord ymm24,ymm21,17
-vprord ymm18,ymm21,19
-vpsrld ymm25,ymm21,10
-vpxord ymm24,ymm24,ymm18
-vpxord ymm24,ymm24,ymm25
-vpaddd ymm17,ymm27,ymm24
-vprord ymm19,ymm26,7
-vprord ymm20,ymm26,18
-vpsrld ymm30,ymm26,3
-vpaddd ymm29,ymm31,[rcx+9568]
-vpxord ymm19,ymm19,ymm20
-vpxord ymm19,ymm19,ymm30
-vpaddd ymm29,ymm29,ymm19
-vmovdqa32 ymm22,[rcx+9344]
-vmovdqa32 [rcx+9216],ymm23
-vpaddd ymm21,ymm23,dword ptr [rax+208]{1to8}
-vpunpckldq ymm18,ymm28,ymm16
-vpunpckhdq ymm25,ymm28,ymm16
-vmovdqa32 [rbp+1600],ymm18
-vmovdqa32 [rbp+1632],ymm25
-vprord ymm27,ymm23,17
-vprord ymm24,ymm23,19
-vpsrld ymm31,ymm23,10
-vpxord ymm27,ymm27,ymm24
-vpxord ymm27,ymm27,ymm31
-vpaddd ymm20,ymm29,ymm27
-vprord ymm30,ymm22,7
-vprord ymm19,ymm22,18
-vpsrld ymm28,ymm22,3
-vpaddd ymm16,ymm26,[rcx+9088]
-vpxord ymm30,ymm30,ymm19
-vpxord ymm30,ymm30,ymm28
-vpaddd ymm16,ymm16,ymm30
-vmovdqa32 ymm18,[rcx+9376]
-vmovdqa32 [rcx+9248],ymm17
-vpaddd ymm25,ymm17,dword ptr [rax+212]{1to8}
-vprord ymm23,ymm17,17
-vprord ymm24,ymm17,19
-vpsrld ymm31,ymm17,10
-vpxord ymm23,ymm23,ymm24
-vpxord ymm23,ymm23,ymm31
-vpaddd ymm29,ymm16,ymm23
-vprord ymm27,ymm18,7
-vprord ymm26,ymm18,18
-vpsrld ymm19,ymm18,3
-vpaddd ymm28,ymm22,[rcx+9120]
-vpxord ymm27,ymm27,ymm26
-vpxord ymm27,ymm27,ymm19
-vpaddd ymm28,ymm28,ymm27
-vmovdqa32 ymm30,[rcx+9408]
-vmovdqa32 [rcx+9280],ymm20
-vpaddd ymm17,ymm20,dword ptr [rax+216]{1to8}
-vpunpckldq ymm24,ymm21,ymm25
-vpunpckhdq ymm31,ymm21,ymm25
-vmovdqa32 [rbp+1664],ymm24
-vmovdqa32 [rbp+1696],ymm31
-vprord ymm16,ymm20,17
-vprord ymm23,ymm20,19
-vpsrld ymm22,ymm20,10
-vpxord ymm16,ymm16,ymm23
-vpxord ymm16,ymm16,ymm22
-vpaddd ymm26,ymm28,ymm16
-vprord ymm19,ymm30,7
-vprord ymm27,ymm30,18
-vpsrld ymm21,ymm30,3
-vpaddd ymm25,ymm18,[rcx+9152]
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm21
-vpaddd ymm25,ymm25,ymm19
-vmovdqa32 ymm24,[rcx+9440]
-vmovdqa32 [rcx+9312],ymm29
-vpaddd ymm31,ymm29,dword ptr [rax+220]{1to8}
-vprord ymm20,ymm29,17
-vprord ymm23,ymm29,19
-vpsrld ymm22,ymm29,10
-vpxord ymm20,ymm20,ymm23
-vpxord ymm20,ymm20,ymm22
-vpaddd ymm28,ymm25,ymm20
-vprord ymm16,ymm24,7
-vprord ymm18,ymm24,18
-vpsrld ymm27,ymm24,3
-vpaddd ymm21,ymm30,[rcx+9184]
-vpxord ymm16,ymm16,ymm18
-vpxord ymm16,ymm16,ymm27
-vpaddd ymm21,ymm21,ymm16
-vmovdqa32 ymm19,[rcx+9472]
-vmovdqa32 [rcx+9344],ymm26
-vpaddd ymm29,ymm26,dword ptr [rax+224]{1to8}
-vpunpckldq ymm23,ymm17,ymm31
-vpunpckhdq ymm22,ymm17,ymm31
-vmovdqa32 [rbp+1728],ymm23
-vmovdqa32 [rbp+1760],ymm22
-vprord ymm25,ymm26,17
-vprord ymm20,ymm26,19
-vpsrld ymm30,ymm26,10
-vpxord ymm25,ymm25,ymm20
-vpxord ymm25,ymm25,ymm30
-vpaddd ymm18,ymm21,ymm25
-vprord ymm27,ymm19,7
-vprord ymm16,ymm19,18
-vpsrld ymm17,ymm19,3
-vpaddd ymm31,ymm24,[rcx+9216]
-vpxord ymm27,ymm27,ymm16
-vpxord ymm27,ymm27,ymm17
-vpaddd ymm31,ymm31,ymm27
-vmovdqa32 ymm23,[rcx+9504]
-vmovdqa32 [rcx+9376],ymm28
-vpaddd ymm22,ymm28,dword ptr [rax+228]{1to8}
-vprord ymm26,ymm28,17
-vprord ymm20,ymm28,19
-vpsrld ymm30,ymm28,10
-vpxord ymm26,ymm26,ymm20
-vpxord ymm26,ymm26,ymm30
-vpaddd ymm21,ymm31,ymm26
-vprord ymm25,ymm23,7
-vprord ymm24,ymm23,18
-vpsrld ymm16,ymm23,3
-vpaddd ymm17,ymm19,[rcx+9248]
-vpxord ymm25,ymm25,ymm24
-vpxord ymm25,ymm25,ymm16
-vpaddd ymm17,ymm17,ymm25
-vmovdqa32 ymm27,[rcx+9536]
-vmovdqa32 [rcx+9408],ymm18
-vpaddd ymm28,ymm18,dword ptr [rax+232]{1to8}
-vpunpckldq ymm20,ymm29,ymm22
-vpunpckhdq ymm30,ymm29,ymm22
-vmovdqa32 [rbp+1792],ymm20
-vmovdqa32 [rbp+1824],ymm30
-vprord ymm31,ymm18,17
-vprord ymm26,ymm18,19
-vpsrld ymm19,ymm18,10
-vpxord ymm31,ymm31,ymm26
-vpxord ymm31,ymm31,ymm19
-vpaddd ymm24,ymm17,ymm31
-vprord ymm16,ymm27,7
-vprord ymm25,ymm27,18
-vpsrld ymm29,ymm27,3
-vpaddd ymm22,ymm23,[rcx+9280]
-vpxord ymm16,ymm16,ymm25
-vpxord ymm16,ymm16,ymm29
-vpaddd ymm22,ymm22,ymm16
-vmovdqa32 ymm20,[rcx+9568]
-vmovdqa32 [rcx+9440],ymm21
-vpaddd ymm30,ymm21,dword ptr [rax+236]{1to8}
-vprord ymm18,ymm21,17
-vprord ymm26,ymm21,19
-vpsrld ymm19,ymm21,10
-vpxord ymm18,ymm18,ymm26
-vpxord ymm18,ymm18,ymm19
-vpaddd ymm17,ymm22,ymm18
-vprord ymm31,ymm20,7
-vprord ymm23,ymm20,18
-vpsrld ymm25,ymm20,3
-vpaddd ymm29,ymm27,[rcx+9312]
-vpxord ymm31,ymm31,ymm23
-vpxord ymm31,ymm31,ymm25
-vpaddd ymm29,ymm29,ymm31
-vmovdqa32 ymm16,[rcx+9088]
-vmovdqa32 [rcx+9472],ymm24
-vpaddd ymm21,ymm24,dword ptr [rax+240]{1to8}
-vpunpckldq ymm26,ymm28,ymm30
-vpunpckhdq ymm19,ymm28,ymm30
-vmovdqa32 [rbp+1856],ymm26
-vmovdqa32 [rbp+1888],ymm19
-vprord ymm22,ymm24,17
-vprord ymm18,ymm24,19
-vpsrld ymm27,ymm24,10
-vpxord ymm22,ymm22,ymm18
-vpxord ymm22,ymm22,ymm27
-vpaddd ymm23,ymm29,ymm22
-vprord ymm25,ymm16,7
-vprord ymm31,ymm16,18
-vpsrld ymm28,ymm16,3
-vpaddd ymm30,ymm20,[rcx+9344]
-vpxord ymm25,ymm25,ymm31
-vpxord ymm25,ymm25,ymm28
-vpaddd ymm30,ymm30,ymm25
-vmovdqa32 [rcx+9504],ymm17
-vpaddd ymm26,ymm17,dword ptr [rax+244]{1to8}
-vprord ymm19,ymm17,17
-vprord ymm24,ymm17,19
-vpsrld ymm18,ymm17,10
-vpxord ymm19,ymm19,ymm24
-vpxord ymm19,ymm19,ymm18
-vpaddd ymm27,ymm30,ymm19
-vpaddd ymm29,ymm23,dword ptr [rax+248]{1to8}
-vpunpckldq ymm22,ymm21,ymm26
-vpunpckhdq ymm16,ymm21,ymm26
-vmovdqa32 [rbp+1920],ymm22
-vmovdqa32 [rbp+1952],ymm16
-vpaddd ymm20,ymm27,dword ptr [rax+252]{1to8}
-vpunpckldq ymm31,ymm21,ymm26
-vpunpckhdq ymm28,ymm21,ymm26
-vmovdqa32 [rbp+1920],ymm31
-vmovdqa32 [rbp+1952],ymm28
-vpunpckldq ymm25,ymm29,ymm20
-vpunpckhdq ymm17,ymm29,ymm20
-vmovdqa32 [rbp+1984],ymm25
-vmovdqa32 [rbp+2016],ymm17
-lea rsi,[r13+8*r8]
-lea rsi,[rsi+8*r8]
-lea rsi,[rsi+8*r8]
-lea r13,[rsi+8*r8]
-xchg rbp,r9
-sub rdx,2
-jbe 4f
+mov r9,rcx
+lea rbp,[rcx+4416]
+add rcx,9088
+mov rbx,rdi
+lea rdi,[rbp+1024]
 .p2align 6
 2:
 lea r14,[r13+8*r8]
@@ -1045,580 +59,580 @@ vmovdqu xmm5,[rdi+64]
 vmovdqu xmm6,[rdi+80]
 vmovdqu xmm7,[rdi+96]
 vmovdqu xmm8,[rdi+112]
-vmovq xmm0,qword ptr [r9+0]
+vmovq xmm0,qword ptr [rbp+0]
 vmovdqu32 xmm16,[rsi]
 vinserti32x4 ymm17,ymm16,[r14],1
 sha256rnds2 xmm2,xmm1
 vpshufb ymm18,ymm17,[rax+256]
 vpaddd ymm19,ymm18,dword ptr [rax+0]{1to8}
-vmovq xmm0,qword ptr [r9+8]
-vmovdqa32 [rcx+9088],ymm18
+vmovq xmm0,qword ptr [rbp+8]
+vmovdqa32 [rcx+0],ymm18
 sha256rnds2 xmm4,xmm3
 vmovdqu32 xmm20,[rsi+r8]
 vinserti32x4 ymm21,ymm20,[r14+r8],1
 vpshufb ymm22,ymm21,[rax+256]
-vmovq xmm0,qword ptr [r9+32]
+vmovq xmm0,qword ptr [rbp+32]
 vpaddd ymm23,ymm22,dword ptr [rax+4]{1to8}
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9120],ymm22
+vmovdqa32 [rcx+32],ymm22
 vpunpckldq ymm24,ymm19,ymm23
-vmovq xmm0,qword ptr [r9+40]
+vmovq xmm0,qword ptr [rbp+40]
 vpunpckhdq ymm25,ymm19,ymm23
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+0],ymm24
-vmovq xmm0,qword ptr [r9+64]
-vmovdqa32 [rbp+32],ymm25
+vmovdqa32 [r9+0],ymm24
+vmovq xmm0,qword ptr [rbp+64]
+vmovdqa32 [r9+32],ymm25
 vmovdqu32 xmm26,[rsi+2*r8]
 sha256rnds2 xmm1,xmm2
 vinserti32x4 ymm27,ymm26,[r14+2*r8],1
 vpshufb ymm28,ymm27,[rax+256]
-vmovq xmm0,qword ptr [r9+72]
+vmovq xmm0,qword ptr [rbp+72]
 vpaddd ymm29,ymm28,dword ptr [rax+8]{1to8}
-vmovdqa32 [rcx+9152],ymm28
+vmovdqa32 [rcx+64],ymm28
 sha256rnds2 xmm3,xmm4
 vmovdqu32 xmm30,[rsi+r10]
-vmovq xmm0,qword ptr [r9+96]
+vmovq xmm0,qword ptr [rbp+96]
 vinserti32x4 ymm31,ymm30,[r14+r10],1
 vpshufb ymm16,ymm31,[rax+256]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm17,ymm16,dword ptr [rax+12]{1to8}
-vmovdqa32 [rcx+9184],ymm16
-vmovq xmm0,qword ptr [r9+104]
+vmovdqa32 [rcx+96],ymm16
+vmovq xmm0,qword ptr [rbp+104]
 vpunpckldq ymm18,ymm29,ymm17
 vpunpckhdq ymm20,ymm29,ymm17
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+64],ymm18
-vmovq xmm0,qword ptr [r9+128]
-vmovdqa32 [rbp+96],ymm20
+vmovdqa32 [r9+64],ymm18
+vmovq xmm0,qword ptr [rbp+128]
+vmovdqa32 [r9+96],ymm20
 sha256rnds2 xmm2,xmm1
 vmovdqu32 xmm21,[rsi+4*r8]
 vinserti32x4 ymm22,ymm21,[r14+4*r8],1
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 vpshufb ymm19,ymm22,[rax+256]
 vpaddd ymm23,ymm19,dword ptr [rax+16]{1to8}
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9216],ymm19
-vmovq xmm0,qword ptr [r9+160]
+vmovdqa32 [rcx+128],ymm19
+vmovq xmm0,qword ptr [rbp+160]
 vmovdqu32 xmm24,[rsi+r11]
 vinserti32x4 ymm25,ymm24,[r14+r11],1
 vpshufb ymm26,ymm25,[rax+256]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm27,ymm26,dword ptr [rax+20]{1to8}
-vmovq xmm0,qword ptr [r9+168]
-vmovdqa32 [rcx+9248],ymm26
+vmovq xmm0,qword ptr [rbp+168]
+vmovdqa32 [rcx+160],ymm26
 vpunpckldq ymm28,ymm23,ymm27
 sha256rnds2 xmm8,xmm7
 vpunpckhdq ymm30,ymm23,ymm27
-vmovq xmm0,qword ptr [r9+192]
-vmovdqa32 [rbp+128],ymm28
-vmovdqa32 [rbp+160],ymm30
+vmovq xmm0,qword ptr [rbp+192]
+vmovdqa32 [r9+128],ymm28
+vmovdqa32 [r9+160],ymm30
 sha256rnds2 xmm1,xmm2
 vmovdqu32 xmm31,[rsi+2*r10]
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 vinserti32x4 ymm16,ymm31,[r14+2*r10],1
 vpshufb ymm29,ymm16,[rax+256]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm17,ymm29,dword ptr [rax+24]{1to8}
-vmovdqa32 [rcx+9280],ymm29
-vmovq xmm0,qword ptr [r9+224]
+vmovdqa32 [rcx+192],ymm29
+vmovq xmm0,qword ptr [rbp+224]
 vmovdqu32 xmm18,[rsi+r12]
 vinserti32x4 ymm20,ymm18,[r14+r12],1
 sha256rnds2 xmm5,xmm6
 vpshufb ymm21,ymm20,[rax+256]
 vpaddd ymm22,ymm21,dword ptr [rax+28]{1to8}
-vmovq xmm0,qword ptr [r9+232]
-vmovdqa32 [rcx+9312],ymm21
+vmovq xmm0,qword ptr [rbp+232]
+vmovdqa32 [rcx+224],ymm21
 sha256rnds2 xmm7,xmm8
 vpunpckldq ymm19,ymm17,ymm22
 vpunpckhdq ymm24,ymm17,ymm22
-vmovq xmm0,qword ptr [r9+256]
-vmovdqa32 [rbp+192],ymm19
+vmovq xmm0,qword ptr [rbp+256]
+vmovdqa32 [r9+192],ymm19
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+224],ymm24
-vmovq xmm0,qword ptr [r9+264]
+vmovdqa32 [r9+224],ymm24
+vmovq xmm0,qword ptr [rbp+264]
 vmovdqu32 xmm25,[r13]
 vinserti32x4 ymm26,ymm25,[r15],1
 vpshufb ymm23,ymm26,[rax+256]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm27,ymm23,dword ptr [rax+32]{1to8}
-vmovq xmm0,qword ptr [r9+288]
-vmovdqa32 [rcx+9344],ymm23
+vmovq xmm0,qword ptr [rbp+288]
+vmovdqa32 [rcx+256],ymm23
 sha256rnds2 xmm6,xmm5
 vmovdqu32 xmm28,[r13+r8]
 vinserti32x4 ymm30,ymm28,[r15+r8],1
 vpshufb ymm31,ymm30,[rax+256]
-vmovq xmm0,qword ptr [r9+296]
+vmovq xmm0,qword ptr [rbp+296]
 vpaddd ymm16,ymm31,dword ptr [rax+36]{1to8}
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9376],ymm31
+vmovdqa32 [rcx+288],ymm31
 vpunpckldq ymm29,ymm27,ymm16
-vmovq xmm0,qword ptr [r9+320]
+vmovq xmm0,qword ptr [rbp+320]
 vpunpckhdq ymm18,ymm27,ymm16
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+256],ymm29
-vmovdqa32 [rbp+288],ymm18
-vmovq xmm0,qword ptr [r9+328]
+vmovdqa32 [r9+256],ymm29
+vmovdqa32 [r9+288],ymm18
+vmovq xmm0,qword ptr [rbp+328]
 vmovdqu32 xmm20,[r13+2*r8]
 sha256rnds2 xmm3,xmm4
 vinserti32x4 ymm21,ymm20,[r15+2*r8],1
 vpshufb ymm17,ymm21,[rax+256]
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 vpaddd ymm22,ymm17,dword ptr [rax+40]{1to8}
-vmovdqa32 [rcx+9408],ymm17
+vmovdqa32 [rcx+320],ymm17
 sha256rnds2 xmm5,xmm6
 vmovdqu32 xmm19,[r13+r10]
 vinserti32x4 ymm24,ymm19,[r15+r10],1
-vmovq xmm0,qword ptr [r9+360]
+vmovq xmm0,qword ptr [rbp+360]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm26,ymm25,dword ptr [rax+44]{1to8}
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9440],ymm25
-vmovq xmm0,qword ptr [r9+384]
+vmovdqa32 [rcx+352],ymm25
+vmovq xmm0,qword ptr [rbp+384]
 vpunpckldq ymm23,ymm22,ymm26
 vpunpckhdq ymm28,ymm22,ymm26
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+320],ymm23
-vmovq xmm0,qword ptr [r9+392]
-vmovdqa32 [rbp+352],ymm28
+vmovdqa32 [r9+320],ymm23
+vmovq xmm0,qword ptr [rbp+392]
+vmovdqa32 [r9+352],ymm28
 sha256rnds2 xmm4,xmm3
 vmovdqu32 xmm30,[r13+4*r8]
 vinserti32x4 ymm31,ymm30,[r15+4*r8],1
 vpshufb ymm27,ymm31,[rax+256]
-vmovq xmm0,qword ptr [r9+416]
+vmovq xmm0,qword ptr [rbp+416]
 vpaddd ymm16,ymm27,dword ptr [rax+48]{1to8}
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9472],ymm27
+vmovdqa32 [rcx+384],ymm27
 vmovdqu32 xmm29,[r13+r11]
-vmovq xmm0,qword ptr [r9+424]
+vmovq xmm0,qword ptr [rbp+424]
 vinserti32x4 ymm18,ymm29,[r15+r11],1
 vpshufb ymm20,ymm18,[rax+256]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm21,ymm20,dword ptr [rax+52]{1to8}
-vmovq xmm0,qword ptr [r9+448]
-vmovdqa32 [rcx+9504],ymm20
+vmovq xmm0,qword ptr [rbp+448]
+vmovdqa32 [rcx+416],ymm20
 vpunpckldq ymm17,ymm16,ymm21
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm19,ymm16,ymm21
-vmovq xmm0,qword ptr [r9+456]
-vmovdqa32 [rbp+384],ymm17
-vmovdqa32 [rbp+416],ymm19
+vmovq xmm0,qword ptr [rbp+456]
+vmovdqa32 [r9+384],ymm17
+vmovdqa32 [r9+416],ymm19
 sha256rnds2 xmm3,xmm4
 vmovdqu32 xmm24,[r13+2*r10]
-vmovq xmm0,qword ptr [r9+480]
+vmovq xmm0,qword ptr [rbp+480]
 vinserti32x4 ymm25,ymm24,[r15+2*r10],1
 vpshufb ymm22,ymm25,[rax+256]
 vpaddd ymm26,ymm22,dword ptr [rax+56]{1to8}
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9536],ymm22
-vmovq xmm0,qword ptr [r9+488]
+vmovdqa32 [rcx+448],ymm22
+vmovq xmm0,qword ptr [rbp+488]
 vmovdqu32 xmm23,[r13+r12]
 vinserti32x4 ymm28,ymm23,[r15+r12],1
 sha256rnds2 xmm7,xmm8
 vpshufb ymm30,ymm28,[rax+256]
 vpaddd ymm31,ymm30,dword ptr [rax+60]{1to8}
-vmovq xmm0,qword ptr [r9+512]
-vmovdqa32 [rcx+9568],ymm30
+vmovq xmm0,qword ptr [rbp+512]
+vmovdqa32 [rcx+480],ymm30
 sha256rnds2 xmm2,xmm1
 vpunpckldq ymm27,ymm26,ymm31
 vpunpckhdq ymm29,ymm26,ymm31
-vmovq xmm0,qword ptr [r9+520]
-vmovdqa32 [rbp+448],ymm27
+vmovq xmm0,qword ptr [rbp+520]
+vmovdqa32 [r9+448],ymm27
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+480],ymm29
-vmovq xmm0,qword ptr [r9+544]
-vmovdqa32 ymm18,[rcx+9536]
-vmovdqa32 ymm20,[rcx+9568]
+vmovdqa32 [r9+480],ymm29
+vmovq xmm0,qword ptr [rbp+544]
+vmovdqa32 ymm18,[rcx+448]
+vmovdqa32 ymm20,[rcx+480]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm16,[rcx+9088]
-vmovq xmm0,qword ptr [r9+552]
-vmovdqa32 ymm21,[rcx+9120]
-vmovdqa32 ymm17,[rcx+9152]
+vmovdqa32 ymm16,[rcx+0]
+vmovq xmm0,qword ptr [rbp+552]
+vmovdqa32 ymm21,[rcx+32]
+vmovdqa32 ymm17,[rcx+64]
 sha256rnds2 xmm8,xmm7
 vprord ymm19,ymm21,7
 vprord ymm24,ymm21,18
 vpsrld ymm25,ymm21,3
-vmovq xmm0,qword ptr [r9+576]
-vpaddd ymm22,ymm16,[rcx+9376]
+vmovq xmm0,qword ptr [rbp+576]
+vpaddd ymm22,ymm16,[rcx+288]
 sha256rnds2 xmm1,xmm2
 vpxord ymm19,ymm19,ymm24
 vpxord ymm19,ymm19,ymm25
 vpaddd ymm22,ymm22,ymm19
-vmovq xmm0,qword ptr [r9+584]
+vmovq xmm0,qword ptr [rbp+584]
 vprord ymm23,ymm18,17
 vprord ymm28,ymm18,19
 sha256rnds2 xmm3,xmm4
 vpsrld ymm30,ymm18,10
 vpxord ymm23,ymm23,ymm28
 vpxord ymm23,ymm23,ymm30
-vmovq xmm0,qword ptr [r9+608]
+vmovq xmm0,qword ptr [rbp+608]
 vpaddd ymm26,ymm22,ymm23
 vprord ymm31,ymm17,7
 sha256rnds2 xmm5,xmm6
 vprord ymm27,ymm17,18
 vpsrld ymm29,ymm17,3
-vmovq xmm0,qword ptr [r9+616]
-vpaddd ymm16,ymm21,[rcx+9408]
+vmovq xmm0,qword ptr [rbp+616]
+vpaddd ymm16,ymm21,[rcx+320]
 vpxord ymm31,ymm31,ymm27
 sha256rnds2 xmm7,xmm8
 vpxord ymm31,ymm31,ymm29
 vpaddd ymm16,ymm16,ymm31
-vmovq xmm0,qword ptr [r9+640]
-vmovdqa32 ymm24,[rcx+9184]
+vmovq xmm0,qword ptr [rbp+640]
+vmovdqa32 ymm24,[rcx+96]
 vprord ymm25,ymm20,17
 vprord ymm19,ymm20,19
 sha256rnds2 xmm2,xmm1
 vpsrld ymm18,ymm20,10
 vpxord ymm25,ymm25,ymm19
-vmovq xmm0,qword ptr [r9+648]
+vmovq xmm0,qword ptr [rbp+648]
 vpxord ymm25,ymm25,ymm18
 vpaddd ymm28,ymm16,ymm25
 sha256rnds2 xmm4,xmm3
 vprord ymm30,ymm24,7
 vprord ymm22,ymm24,18
 vpsrld ymm23,ymm24,3
-vmovq xmm0,qword ptr [r9+672]
-vpaddd ymm21,ymm17,[rcx+9440]
+vmovq xmm0,qword ptr [rbp+672]
+vpaddd ymm21,ymm17,[rcx+352]
 sha256rnds2 xmm6,xmm5
 vpxord ymm30,ymm30,ymm22
 vpxord ymm30,ymm30,ymm23
 vpaddd ymm21,ymm21,ymm30
-vmovq xmm0,qword ptr [r9+680]
-vmovdqa32 ymm27,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+680]
+vmovdqa32 ymm27,[rcx+128]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9088],ymm26
+vmovdqa32 [rcx+0],ymm26
 vpaddd ymm29,ymm26,dword ptr [rax+64]{1to8}
-vmovq xmm0,qword ptr [r9+704]
+vmovq xmm0,qword ptr [rbp+704]
 vprord ymm31,ymm26,17
 vprord ymm20,ymm26,19
 sha256rnds2 xmm1,xmm2
 vpsrld ymm19,ymm26,10
 vpxord ymm31,ymm31,ymm20
-vmovq xmm0,qword ptr [r9+712]
+vmovq xmm0,qword ptr [rbp+712]
 vpxord ymm31,ymm31,ymm19
 vpaddd ymm18,ymm21,ymm31
 vprord ymm16,ymm27,7
 sha256rnds2 xmm3,xmm4
 vprord ymm25,ymm27,18
 vpsrld ymm17,ymm27,3
-vmovq xmm0,qword ptr [r9+736]
-vpaddd ymm22,ymm24,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+736]
+vpaddd ymm22,ymm24,[rcx+384]
 vpxord ymm16,ymm16,ymm25
 sha256rnds2 xmm5,xmm6
 vpxord ymm16,ymm16,ymm17
 vpaddd ymm22,ymm22,ymm16
-vmovq xmm0,qword ptr [r9+744]
-vmovdqa32 ymm23,[rcx+9248]
-vmovdqa32 [rcx+9120],ymm28
+vmovq xmm0,qword ptr [rbp+744]
+vmovdqa32 ymm23,[rcx+160]
+vmovdqa32 [rcx+32],ymm28
 sha256rnds2 xmm7,xmm8
 vpaddd ymm30,ymm28,dword ptr [rax+68]{1to8}
-vmovq xmm0,qword ptr [r9+768]
+vmovq xmm0,qword ptr [rbp+768]
 vprord ymm26,ymm28,17
 vprord ymm20,ymm28,19
 sha256rnds2 xmm2,xmm1
 vpsrld ymm19,ymm28,10
 vpxord ymm26,ymm26,ymm20
 vpxord ymm26,ymm26,ymm19
-vmovq xmm0,qword ptr [r9+776]
+vmovq xmm0,qword ptr [rbp+776]
 vpaddd ymm21,ymm22,ymm26
 vprord ymm31,ymm23,7
 vprord ymm24,ymm23,18
 sha256rnds2 xmm4,xmm3
 vpsrld ymm25,ymm23,3
-vmovq xmm0,qword ptr [r9+800]
-vpaddd ymm17,ymm27,[rcx+9504]
+vmovq xmm0,qword ptr [rbp+800]
+vpaddd ymm17,ymm27,[rcx+416]
 vpxord ymm31,ymm31,ymm24
 vpxord ymm31,ymm31,ymm25
 sha256rnds2 xmm6,xmm5
 vpaddd ymm17,ymm17,ymm31
-vmovq xmm0,qword ptr [r9+808]
-vmovdqa32 ymm16,[rcx+9280]
-vmovdqa32 [rcx+9152],ymm18
+vmovq xmm0,qword ptr [rbp+808]
+vmovdqa32 ymm16,[rcx+192]
+vmovdqa32 [rcx+64],ymm18
 sha256rnds2 xmm8,xmm7
 vpaddd ymm28,ymm18,dword ptr [rax+72]{1to8}
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 vpunpckldq ymm20,ymm29,ymm30
 vpunpckhdq ymm19,ymm29,ymm30
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+512],ymm20
-vmovq xmm0,qword ptr [r9+840]
-vmovdqa32 [rbp+544],ymm19
+vmovdqa32 [r9+512],ymm20
+vmovq xmm0,qword ptr [rbp+840]
+vmovdqa32 [r9+544],ymm19
 vprord ymm22,ymm18,17
 sha256rnds2 xmm3,xmm4
 vprord ymm26,ymm18,19
 vpsrld ymm27,ymm18,10
-vmovq xmm0,qword ptr [r9+864]
+vmovq xmm0,qword ptr [rbp+864]
 vpxord ymm22,ymm22,ymm26
 vpxord ymm22,ymm22,ymm27
 vpaddd ymm24,ymm17,ymm22
 sha256rnds2 xmm5,xmm6
 vprord ymm25,ymm16,7
 vprord ymm31,ymm16,18
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 vpsrld ymm29,ymm16,3
-vpaddd ymm30,ymm23,[rcx+9536]
+vpaddd ymm30,ymm23,[rcx+448]
 sha256rnds2 xmm7,xmm8
 vpxord ymm25,ymm25,ymm31
 vpxord ymm25,ymm25,ymm29
 vpaddd ymm30,ymm30,ymm25
-vmovq xmm0,qword ptr [r9+896]
-vmovdqa32 ymm20,[rcx+9312]
+vmovq xmm0,qword ptr [rbp+896]
+vmovdqa32 ymm20,[rcx+224]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9184],ymm21
-vmovq xmm0,qword ptr [r9+904]
+vmovdqa32 [rcx+96],ymm21
+vmovq xmm0,qword ptr [rbp+904]
 vpaddd ymm19,ymm21,dword ptr [rax+76]{1to8}
 vprord ymm18,ymm21,17
 vprord ymm26,ymm21,19
 sha256rnds2 xmm4,xmm3
 vpsrld ymm27,ymm21,10
 vpxord ymm18,ymm18,ymm26
-vmovq xmm0,qword ptr [r9+928]
+vmovq xmm0,qword ptr [rbp+928]
 vpxord ymm18,ymm18,ymm27
 vpaddd ymm17,ymm30,ymm18
 sha256rnds2 xmm6,xmm5
 vprord ymm22,ymm20,7
 vprord ymm23,ymm20,18
 vpsrld ymm31,ymm20,3
-vmovq xmm0,qword ptr [r9+936]
-vpaddd ymm29,ymm16,[rcx+9568]
+vmovq xmm0,qword ptr [rbp+936]
+vpaddd ymm29,ymm16,[rcx+480]
 sha256rnds2 xmm8,xmm7
 vpxord ymm22,ymm22,ymm23
 vpxord ymm22,ymm22,ymm31
 vpaddd ymm29,ymm29,ymm22
-vmovq xmm0,qword ptr [r9+960]
-vmovdqa32 ymm25,[rcx+9344]
+vmovq xmm0,qword ptr [rbp+960]
+vmovdqa32 ymm25,[rcx+256]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9216],ymm24
+vmovdqa32 [rcx+128],ymm24
 vpaddd ymm21,ymm24,dword ptr [rax+80]{1to8}
-vmovq xmm0,qword ptr [r9+968]
+vmovq xmm0,qword ptr [rbp+968]
 vpunpckldq ymm26,ymm28,ymm19
 sha256rnds2 xmm3,xmm4
 vpunpckhdq ymm27,ymm28,ymm19
-vmovdqa32 [rbp+576],ymm26
-vmovq xmm0,qword ptr [r9+992]
-vmovdqa32 [rbp+608],ymm27
+vmovdqa32 [r9+576],ymm26
+vmovq xmm0,qword ptr [rbp+992]
+vmovdqa32 [r9+608],ymm27
 sha256rnds2 xmm5,xmm6
 vprord ymm30,ymm24,17
 vprord ymm18,ymm24,19
 vpsrld ymm16,ymm24,10
-vmovq xmm0,qword ptr [r9+1000]
+vmovq xmm0,qword ptr [rbp+1000]
 vpxord ymm30,ymm30,ymm18
 vpxord ymm30,ymm30,ymm16
 sha256rnds2 xmm7,xmm8
 vpaddd ymm23,ymm29,ymm30
 vprord ymm31,ymm25,7
 vprord ymm22,ymm25,18
-vmovq xmm0,qword ptr [r9+1024]
+vmovq xmm0,qword ptr [rbp+1024]
 vpsrld ymm28,ymm25,3
 sha256rnds2 xmm2,xmm1
-vpaddd ymm19,ymm20,[rcx+9088]
+vpaddd ymm19,ymm20,[rcx+0]
 vpxord ymm31,ymm31,ymm22
 vpxord ymm31,ymm31,ymm28
-vmovq xmm0,qword ptr [r9+1032]
+vmovq xmm0,qword ptr [rbp+1032]
 vpaddd ymm19,ymm19,ymm31
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm26,[rcx+9376]
-vmovdqa32 [rcx+9248],ymm17
-vmovq xmm0,qword ptr [r9+1056]
+vmovdqa32 ymm26,[rcx+288]
+vmovdqa32 [rcx+160],ymm17
+vmovq xmm0,qword ptr [rbp+1056]
 vpaddd ymm27,ymm17,dword ptr [rax+84]{1to8}
 vprord ymm24,ymm17,17
 sha256rnds2 xmm6,xmm5
 vprord ymm18,ymm17,19
 vpsrld ymm16,ymm17,10
-vmovq xmm0,qword ptr [r9+1064]
+vmovq xmm0,qword ptr [rbp+1064]
 vpxord ymm24,ymm24,ymm18
 vpxord ymm24,ymm24,ymm16
 sha256rnds2 xmm8,xmm7
 vpaddd ymm29,ymm19,ymm24
 vprord ymm30,ymm26,7
 vprord ymm20,ymm26,18
-vmovq xmm0,qword ptr [r9+1088]
+vmovq xmm0,qword ptr [rbp+1088]
 vpsrld ymm22,ymm26,3
 sha256rnds2 xmm1,xmm2
-vpaddd ymm28,ymm25,[rcx+9120]
+vpaddd ymm28,ymm25,[rcx+32]
 vpxord ymm30,ymm30,ymm20
 vpxord ymm30,ymm30,ymm22
-vmovq xmm0,qword ptr [r9+1096]
+vmovq xmm0,qword ptr [rbp+1096]
 vpaddd ymm28,ymm28,ymm30
-vmovdqa32 ymm31,[rcx+9408]
+vmovdqa32 ymm31,[rcx+320]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9280],ymm23
-vmovq xmm0,qword ptr [r9+1120]
+vmovdqa32 [rcx+192],ymm23
+vmovq xmm0,qword ptr [rbp+1120]
 vpaddd ymm17,ymm23,dword ptr [rax+88]{1to8}
 vpunpckldq ymm18,ymm21,ymm27
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm16,ymm21,ymm27
-vmovq xmm0,qword ptr [r9+1128]
-vmovdqa32 [rbp+640],ymm18
-vmovdqa32 [rbp+672],ymm16
+vmovq xmm0,qword ptr [rbp+1128]
+vmovdqa32 [r9+640],ymm18
+vmovdqa32 [r9+672],ymm16
 sha256rnds2 xmm7,xmm8
 vprord ymm19,ymm23,17
 vprord ymm24,ymm23,19
-vmovq xmm0,qword ptr [r9+1152]
+vmovq xmm0,qword ptr [rbp+1152]
 vpsrld ymm25,ymm23,10
 vpxord ymm19,ymm19,ymm24
 sha256rnds2 xmm2,xmm1
 vpxord ymm19,ymm19,ymm25
 vpaddd ymm20,ymm28,ymm19
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 vprord ymm22,ymm31,7
 vprord ymm30,ymm31,18
 vpsrld ymm21,ymm31,3
 sha256rnds2 xmm4,xmm3
-vpaddd ymm27,ymm26,[rcx+9152]
-vmovq xmm0,qword ptr [r9+1184]
+vpaddd ymm27,ymm26,[rcx+64]
+vmovq xmm0,qword ptr [rbp+1184]
 vpxord ymm22,ymm22,ymm30
 vpxord ymm22,ymm22,ymm21
 vpaddd ymm27,ymm27,ymm22
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm18,[rcx+9440]
-vmovq xmm0,qword ptr [r9+1192]
-vmovdqa32 [rcx+9312],ymm29
+vmovdqa32 ymm18,[rcx+352]
+vmovq xmm0,qword ptr [rbp+1192]
+vmovdqa32 [rcx+224],ymm29
 vpaddd ymm16,ymm29,dword ptr [rax+92]{1to8}
 sha256rnds2 xmm8,xmm7
 vprord ymm23,ymm29,17
 vprord ymm24,ymm29,19
-vmovq xmm0,qword ptr [r9+1216]
+vmovq xmm0,qword ptr [rbp+1216]
 vpsrld ymm25,ymm29,10
 vpxord ymm23,ymm23,ymm24
 vpxord ymm23,ymm23,ymm25
 sha256rnds2 xmm1,xmm2
 vpaddd ymm28,ymm27,ymm23
 vprord ymm19,ymm18,7
-vmovq xmm0,qword ptr [r9+1224]
+vmovq xmm0,qword ptr [rbp+1224]
 vprord ymm26,ymm18,18
 vpsrld ymm30,ymm18,3
 sha256rnds2 xmm3,xmm4
-vpaddd ymm21,ymm31,[rcx+9184]
+vpaddd ymm21,ymm31,[rcx+96]
 vpxord ymm19,ymm19,ymm26
-vmovq xmm0,qword ptr [r9+1248]
+vmovq xmm0,qword ptr [rbp+1248]
 vpxord ymm19,ymm19,ymm30
 vpaddd ymm21,ymm21,ymm19
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm22,[rcx+9472]
-vmovdqa32 [rcx+9344],ymm20
-vmovq xmm0,qword ptr [r9+1256]
+vmovdqa32 ymm22,[rcx+384]
+vmovdqa32 [rcx+256],ymm20
+vmovq xmm0,qword ptr [rbp+1256]
 vpaddd ymm29,ymm20,dword ptr [rax+96]{1to8}
 sha256rnds2 xmm7,xmm8
 vpunpckldq ymm24,ymm17,ymm16
 vpunpckhdq ymm25,ymm17,ymm16
-vmovq xmm0,qword ptr [r9+1280]
-vmovdqa32 [rbp+704],ymm24
+vmovq xmm0,qword ptr [rbp+1280]
+vmovdqa32 [r9+704],ymm24
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+736],ymm25
+vmovdqa32 [r9+736],ymm25
 vprord ymm27,ymm20,17
-vmovq xmm0,qword ptr [r9+1288]
+vmovq xmm0,qword ptr [rbp+1288]
 vprord ymm23,ymm20,19
 vpsrld ymm31,ymm20,10
 sha256rnds2 xmm4,xmm3
 vpxord ymm27,ymm27,ymm23
 vpxord ymm27,ymm27,ymm31
 vpaddd ymm26,ymm21,ymm27
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 vprord ymm30,ymm22,7
 vprord ymm19,ymm22,18
 sha256rnds2 xmm6,xmm5
 vpsrld ymm17,ymm22,3
-vpaddd ymm16,ymm18,[rcx+9216]
-vmovq xmm0,qword ptr [r9+1320]
+vpaddd ymm16,ymm18,[rcx+128]
+vmovq xmm0,qword ptr [rbp+1320]
 vpxord ymm30,ymm30,ymm19
 vpxord ymm30,ymm30,ymm17
 sha256rnds2 xmm8,xmm7
 vpaddd ymm16,ymm16,ymm30
-vmovdqa32 ymm24,[rcx+9504]
-vmovq xmm0,qword ptr [r9+1344]
-vmovdqa32 [rcx+9376],ymm28
+vmovdqa32 ymm24,[rcx+416]
+vmovq xmm0,qword ptr [rbp+1344]
+vmovdqa32 [rcx+288],ymm28
 sha256rnds2 xmm1,xmm2
 vpaddd ymm25,ymm28,dword ptr [rax+100]{1to8}
 vprord ymm20,ymm28,17
-vmovq xmm0,qword ptr [r9+1352]
+vmovq xmm0,qword ptr [rbp+1352]
 vprord ymm23,ymm28,19
 vpsrld ymm31,ymm28,10
 sha256rnds2 xmm3,xmm4
 vpxord ymm20,ymm20,ymm23
 vpxord ymm20,ymm20,ymm31
 vpaddd ymm21,ymm16,ymm20
-vmovq xmm0,qword ptr [r9+1376]
+vmovq xmm0,qword ptr [rbp+1376]
 vprord ymm27,ymm24,7
 vprord ymm18,ymm24,18
 sha256rnds2 xmm5,xmm6
 vpsrld ymm19,ymm24,3
-vpaddd ymm17,ymm22,[rcx+9248]
-vmovq xmm0,qword ptr [r9+1384]
+vpaddd ymm17,ymm22,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1384]
 vpxord ymm27,ymm27,ymm18
 vpxord ymm27,ymm27,ymm19
 vpaddd ymm17,ymm17,ymm27
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm30,[rcx+9536]
-vmovq xmm0,qword ptr [r9+1408]
-vmovdqa32 [rcx+9408],ymm26
+vmovdqa32 ymm30,[rcx+448]
+vmovq xmm0,qword ptr [rbp+1408]
+vmovdqa32 [rcx+320],ymm26
 sha256rnds2 xmm2,xmm1
 vpaddd ymm28,ymm26,dword ptr [rax+104]{1to8}
 vpunpckldq ymm23,ymm29,ymm25
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 vpunpckhdq ymm31,ymm29,ymm25
-vmovdqa32 [rbp+768],ymm23
+vmovdqa32 [r9+768],ymm23
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+800],ymm31
-vmovq xmm0,qword ptr [r9+1440]
+vmovdqa32 [r9+800],ymm31
+vmovq xmm0,qword ptr [rbp+1440]
 vprord ymm16,ymm26,17
 vprord ymm20,ymm26,19
 sha256rnds2 xmm6,xmm5
 vpsrld ymm22,ymm26,10
 vpxord ymm16,ymm16,ymm20
 vpxord ymm16,ymm16,ymm22
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 vpaddd ymm18,ymm17,ymm16
 vprord ymm19,ymm30,7
 sha256rnds2 xmm8,xmm7
 vprord ymm27,ymm30,18
 vpsrld ymm29,ymm30,3
-vmovq xmm0,qword ptr [r9+1472]
-vpaddd ymm25,ymm24,[rcx+9280]
+vmovq xmm0,qword ptr [rbp+1472]
+vpaddd ymm25,ymm24,[rcx+192]
 vpxord ymm19,ymm19,ymm27
 sha256rnds2 xmm1,xmm2
 vpxord ymm19,ymm19,ymm29
 vpaddd ymm25,ymm25,ymm19
-vmovq xmm0,qword ptr [r9+1480]
-vmovdqa32 ymm23,[rcx+9568]
-vmovdqa32 [rcx+9440],ymm21
+vmovq xmm0,qword ptr [rbp+1480]
+vmovdqa32 ymm23,[rcx+480]
+vmovdqa32 [rcx+352],ymm21
 sha256rnds2 xmm3,xmm4
 vpaddd ymm31,ymm21,dword ptr [rax+108]{1to8}
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 vprord ymm26,ymm21,17
 vprord ymm20,ymm21,19
 vpsrld ymm22,ymm21,10
 sha256rnds2 xmm5,xmm6
 vpxord ymm26,ymm26,ymm20
 vpxord ymm26,ymm26,ymm22
-vmovq xmm0,qword ptr [r9+1512]
+vmovq xmm0,qword ptr [rbp+1512]
 vpaddd ymm17,ymm25,ymm26
 vprord ymm16,ymm23,7
 vprord ymm24,ymm23,18
 sha256rnds2 xmm7,xmm8
 vpsrld ymm27,ymm23,3
-vmovq xmm0,qword ptr [r9+1536]
-vpaddd ymm29,ymm30,[rcx+9312]
+vmovq xmm0,qword ptr [rbp+1536]
+vpaddd ymm29,ymm30,[rcx+224]
 vpxord ymm16,ymm16,ymm24
 vpxord ymm16,ymm16,ymm27
 sha256rnds2 xmm2,xmm1
 vpaddd ymm29,ymm29,ymm16
-vmovdqa32 ymm19,[rcx+9088]
-vmovq xmm0,qword ptr [r9+1544]
-vmovdqa32 [rcx+9472],ymm18
+vmovdqa32 ymm19,[rcx+0]
+vmovq xmm0,qword ptr [rbp+1544]
+vmovdqa32 [rcx+384],ymm18
 sha256rnds2 xmm4,xmm3
 vpaddd ymm21,ymm18,dword ptr [rax+112]{1to8}
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 vpunpckldq ymm20,ymm28,ymm31
 vpunpckhdq ymm22,ymm28,ymm31
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+832],ymm20
-vmovq xmm0,qword ptr [r9+1576]
-vmovdqa32 [rbp+864],ymm22
+vmovdqa32 [r9+832],ymm20
+vmovq xmm0,qword ptr [rbp+1576]
+vmovdqa32 [r9+864],ymm22
 vprord ymm25,ymm18,17
 vprord ymm26,ymm18,19
 sha256rnds2 xmm8,xmm7
 vpsrld ymm30,ymm18,10
-vmovq xmm0,qword ptr [r9+1600]
+vmovq xmm0,qword ptr [rbp+1600]
 vpxord ymm25,ymm25,ymm26
 vpxord ymm25,ymm25,ymm30
 vpaddd ymm24,ymm29,ymm25
@@ -1626,159 +640,159 @@ sha256rnds2 xmm1,xmm2
 vprord ymm27,ymm19,7
 vprord ymm16,ymm19,18
 vpsrld ymm28,ymm19,3
-vmovq xmm0,qword ptr [r9+1608]
-vpaddd ymm31,ymm23,[rcx+9344]
+vmovq xmm0,qword ptr [rbp+1608]
+vpaddd ymm31,ymm23,[rcx+256]
 sha256rnds2 xmm3,xmm4
 vpxord ymm27,ymm27,ymm16
 vpxord ymm27,ymm27,ymm28
 vpaddd ymm31,ymm31,ymm27
-vmovq xmm0,qword ptr [r9+1632]
-vmovdqa32 ymm20,[rcx+9120]
+vmovq xmm0,qword ptr [rbp+1632]
+vmovdqa32 ymm20,[rcx+32]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9504],ymm17
-vmovq xmm0,qword ptr [r9+1640]
+vmovdqa32 [rcx+416],ymm17
+vmovq xmm0,qword ptr [rbp+1640]
 vpaddd ymm22,ymm17,dword ptr [rax+116]{1to8}
 vprord ymm18,ymm17,17
 vprord ymm26,ymm17,19
 sha256rnds2 xmm7,xmm8
 vpsrld ymm30,ymm17,10
 vpxord ymm18,ymm18,ymm26
-vmovq xmm0,qword ptr [r9+1664]
+vmovq xmm0,qword ptr [rbp+1664]
 vpxord ymm18,ymm18,ymm30
 vpaddd ymm29,ymm31,ymm18
 sha256rnds2 xmm2,xmm1
 vprord ymm25,ymm20,7
 vprord ymm23,ymm20,18
 vpsrld ymm16,ymm20,3
-vmovq xmm0,qword ptr [r9+1672]
-vpaddd ymm28,ymm19,[rcx+9376]
+vmovq xmm0,qword ptr [rbp+1672]
+vpaddd ymm28,ymm19,[rcx+288]
 sha256rnds2 xmm4,xmm3
 vpxord ymm25,ymm25,ymm23
 vpxord ymm25,ymm25,ymm16
 vpaddd ymm28,ymm28,ymm25
-vmovq xmm0,qword ptr [r9+1696]
-vmovdqa32 ymm27,[rcx+9152]
+vmovq xmm0,qword ptr [rbp+1696]
+vmovdqa32 ymm27,[rcx+64]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9536],ymm24
+vmovdqa32 [rcx+448],ymm24
 vpaddd ymm17,ymm24,dword ptr [rax+120]{1to8}
-vmovq xmm0,qword ptr [r9+1704]
+vmovq xmm0,qword ptr [rbp+1704]
 vpunpckldq ymm26,ymm21,ymm22
 sha256rnds2 xmm8,xmm7
 vpunpckhdq ymm30,ymm21,ymm22
-vmovdqa32 [rbp+896],ymm26
-vmovq xmm0,qword ptr [r9+1728]
-vmovdqa32 [rbp+928],ymm30
+vmovdqa32 [r9+896],ymm26
+vmovq xmm0,qword ptr [rbp+1728]
+vmovdqa32 [r9+928],ymm30
 sha256rnds2 xmm1,xmm2
 vprord ymm31,ymm24,17
 vprord ymm18,ymm24,19
 vpsrld ymm19,ymm24,10
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 vpxord ymm31,ymm31,ymm18
 vpxord ymm31,ymm31,ymm19
 sha256rnds2 xmm3,xmm4
 vpaddd ymm23,ymm28,ymm31
 vprord ymm16,ymm27,7
 vprord ymm25,ymm27,18
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 vpsrld ymm21,ymm27,3
 sha256rnds2 xmm5,xmm6
-vpaddd ymm22,ymm20,[rcx+9408]
+vpaddd ymm22,ymm20,[rcx+320]
 vpxord ymm16,ymm16,ymm25
 vpxord ymm16,ymm16,ymm21
-vmovq xmm0,qword ptr [r9+1768]
+vmovq xmm0,qword ptr [rbp+1768]
 vpaddd ymm22,ymm22,ymm16
-vmovdqa32 ymm26,[rcx+9184]
+vmovdqa32 ymm26,[rcx+96]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9568],ymm29
-vmovq xmm0,qword ptr [r9+1792]
+vmovdqa32 [rcx+480],ymm29
+vmovq xmm0,qword ptr [rbp+1792]
 vpaddd ymm30,ymm29,dword ptr [rax+124]{1to8}
 vprord ymm24,ymm29,17
 sha256rnds2 xmm2,xmm1
 vprord ymm18,ymm29,19
 vpsrld ymm19,ymm29,10
-vmovq xmm0,qword ptr [r9+1800]
+vmovq xmm0,qword ptr [rbp+1800]
 vpxord ymm24,ymm24,ymm18
 vpxord ymm24,ymm24,ymm19
 vpaddd ymm28,ymm22,ymm24
 sha256rnds2 xmm4,xmm3
 vprord ymm31,ymm26,7
 vprord ymm20,ymm26,18
-vmovq xmm0,qword ptr [r9+1824]
+vmovq xmm0,qword ptr [rbp+1824]
 vpsrld ymm25,ymm26,3
-vpaddd ymm21,ymm27,[rcx+9440]
+vpaddd ymm21,ymm27,[rcx+352]
 sha256rnds2 xmm6,xmm5
 vpxord ymm31,ymm31,ymm20
 vpxord ymm31,ymm31,ymm25
-vmovq xmm0,qword ptr [r9+1832]
+vmovq xmm0,qword ptr [rbp+1832]
 vpaddd ymm21,ymm21,ymm31
-vmovdqa32 ymm16,[rcx+9216]
+vmovdqa32 ymm16,[rcx+128]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9088],ymm23
-vmovq xmm0,qword ptr [r9+1856]
+vmovdqa32 [rcx+0],ymm23
+vmovq xmm0,qword ptr [rbp+1856]
 vpaddd ymm29,ymm23,dword ptr [rax+128]{1to8}
 vpunpckldq ymm18,ymm17,ymm30
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm19,ymm17,ymm30
-vmovq xmm0,qword ptr [r9+1864]
-vmovdqa32 [rbp+960],ymm18
-vmovdqa32 [rbp+992],ymm19
+vmovq xmm0,qword ptr [rbp+1864]
+vmovdqa32 [r9+960],ymm18
+vmovdqa32 [r9+992],ymm19
 sha256rnds2 xmm3,xmm4
 vprord ymm22,ymm23,17
 vprord ymm24,ymm23,19
-vmovq xmm0,qword ptr [r9+1888]
+vmovq xmm0,qword ptr [rbp+1888]
 vpsrld ymm27,ymm23,10
 vpxord ymm22,ymm22,ymm24
 sha256rnds2 xmm5,xmm6
 vpxord ymm22,ymm22,ymm27
 vpaddd ymm20,ymm21,ymm22
 vprord ymm25,ymm16,7
-vmovq xmm0,qword ptr [r9+1896]
+vmovq xmm0,qword ptr [rbp+1896]
 vprord ymm31,ymm16,18
 vpsrld ymm17,ymm16,3
 sha256rnds2 xmm7,xmm8
-vpaddd ymm30,ymm26,[rcx+9472]
+vpaddd ymm30,ymm26,[rcx+384]
 vpxord ymm25,ymm25,ymm31
-vmovq xmm0,qword ptr [r9+1920]
+vmovq xmm0,qword ptr [rbp+1920]
 vpxord ymm25,ymm25,ymm17
 vpaddd ymm30,ymm30,ymm25
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm18,[rcx+9248]
-vmovq xmm0,qword ptr [r9+1928]
-vmovdqa32 [rcx+9120],ymm28
+vmovdqa32 ymm18,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1928]
+vmovdqa32 [rcx+32],ymm28
 vpaddd ymm19,ymm28,dword ptr [rax+132]{1to8}
 sha256rnds2 xmm4,xmm3
 vprord ymm23,ymm28,17
 vprord ymm24,ymm28,19
-vmovq xmm0,qword ptr [r9+1952]
+vmovq xmm0,qword ptr [rbp+1952]
 vpsrld ymm27,ymm28,10
 vpxord ymm23,ymm23,ymm24
 vpxord ymm23,ymm23,ymm27
 sha256rnds2 xmm6,xmm5
 vpaddd ymm21,ymm30,ymm23
 vprord ymm22,ymm18,7
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 vprord ymm26,ymm18,18
 vpsrld ymm31,ymm18,3
 sha256rnds2 xmm8,xmm7
-vpaddd ymm17,ymm16,[rcx+9504]
+vpaddd ymm17,ymm16,[rcx+416]
 vpxord ymm22,ymm22,ymm26
-vmovq xmm0,qword ptr [r9+1984]
+vmovq xmm0,qword ptr [rbp+1984]
 vpxord ymm22,ymm22,ymm31
 vpaddd ymm17,ymm17,ymm22
 sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm25,[rcx+9280]
-vmovdqa32 [rcx+9152],ymm20
-vmovq xmm0,qword ptr [r9+1992]
+vmovdqa32 ymm25,[rcx+192]
+vmovdqa32 [rcx+64],ymm20
+vmovq xmm0,qword ptr [rbp+1992]
 vpaddd ymm28,ymm20,dword ptr [rax+136]{1to8}
 sha256rnds2 xmm3,xmm4
 vpunpckldq ymm24,ymm29,ymm19
 vpunpckhdq ymm27,ymm29,ymm19
-vmovq xmm0,qword ptr [r9+2016]
-vmovdqa32 [rbp+1024],ymm24
+vmovq xmm0,qword ptr [rbp+2016]
+vmovdqa32 [r9+1024],ymm24
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+1056],ymm27
+vmovdqa32 [r9+1056],ymm27
 vprord ymm30,ymm20,17
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 vprord ymm23,ymm20,19
 vpsrld ymm16,ymm20,10
 sha256rnds2 xmm7,xmm8
@@ -1801,243 +815,243 @@ paddd xmm7,[rdi+96]
 paddd xmm8,[rdi+112]
 vmovdqu [rdi+96],xmm7
 vmovdqu [rdi+112],xmm8
-vmovq xmm0,qword ptr [r9+16]
+vmovq xmm0,qword ptr [rbp+16]
 vprord ymm31,ymm25,7
 vprord ymm22,ymm25,18
 sha256rnds2 xmm2,xmm1
 vpsrld ymm29,ymm25,3
-vpaddd ymm19,ymm18,[rcx+9536]
-vmovq xmm0,qword ptr [r9+24]
+vpaddd ymm19,ymm18,[rcx+448]
+vmovq xmm0,qword ptr [rbp+24]
 vpxord ymm31,ymm31,ymm22
 vpxord ymm31,ymm31,ymm29
 sha256rnds2 xmm4,xmm3
 vpaddd ymm19,ymm19,ymm31
-vmovdqa32 ymm24,[rcx+9312]
-vmovq xmm0,qword ptr [r9+48]
-vmovdqa32 [rcx+9184],ymm21
+vmovdqa32 ymm24,[rcx+224]
+vmovq xmm0,qword ptr [rbp+48]
+vmovdqa32 [rcx+96],ymm21
 sha256rnds2 xmm6,xmm5
 vpaddd ymm27,ymm21,dword ptr [rax+140]{1to8}
 vprord ymm20,ymm21,17
 vprord ymm23,ymm21,19
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 vpsrld ymm16,ymm21,10
 sha256rnds2 xmm8,xmm7
 vpxord ymm20,ymm20,ymm23
 vpxord ymm20,ymm20,ymm16
 vpaddd ymm17,ymm19,ymm20
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 vprord ymm30,ymm24,7
 vprord ymm18,ymm24,18
 vpsrld ymm22,ymm24,3
 sha256rnds2 xmm1,xmm2
-vpaddd ymm29,ymm25,[rcx+9568]
-vmovq xmm0,qword ptr [r9+88]
+vpaddd ymm29,ymm25,[rcx+480]
+vmovq xmm0,qword ptr [rbp+88]
 vpxord ymm30,ymm30,ymm18
 vpxord ymm30,ymm30,ymm22
 vpaddd ymm29,ymm29,ymm30
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm31,[rcx+9344]
-vmovq xmm0,qword ptr [r9+112]
-vmovdqa32 [rcx+9216],ymm26
+vmovdqa32 ymm31,[rcx+256]
+vmovq xmm0,qword ptr [rbp+112]
+vmovdqa32 [rcx+128],ymm26
 sha256rnds2 xmm5,xmm6
 vpaddd ymm21,ymm26,dword ptr [rax+144]{1to8}
 vpunpckldq ymm23,ymm28,ymm27
-vmovq xmm0,qword ptr [r9+120]
+vmovq xmm0,qword ptr [rbp+120]
 vpunpckhdq ymm16,ymm28,ymm27
-vmovdqa32 [rbp+1088],ymm23
+vmovdqa32 [r9+1088],ymm23
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+1120],ymm16
-vmovq xmm0,qword ptr [r9+144]
+vmovdqa32 [r9+1120],ymm16
+vmovq xmm0,qword ptr [rbp+144]
 vprord ymm19,ymm26,17
 vprord ymm20,ymm26,19
 sha256rnds2 xmm2,xmm1
 vpsrld ymm25,ymm26,10
 vpxord ymm19,ymm19,ymm20
 vpxord ymm19,ymm19,ymm25
-vmovq xmm0,qword ptr [r9+152]
+vmovq xmm0,qword ptr [rbp+152]
 vpaddd ymm18,ymm29,ymm19
 vprord ymm22,ymm31,7
 vprord ymm30,ymm31,18
 sha256rnds2 xmm4,xmm3
 vpsrld ymm28,ymm31,3
-vmovq xmm0,qword ptr [r9+176]
-vpaddd ymm27,ymm24,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+176]
+vpaddd ymm27,ymm24,[rcx+0]
 vpxord ymm22,ymm22,ymm30
 sha256rnds2 xmm6,xmm5
 vpxord ymm22,ymm22,ymm28
 vpaddd ymm27,ymm27,ymm22
-vmovq xmm0,qword ptr [r9+184]
-vmovdqa32 ymm23,[rcx+9376]
-vmovdqa32 [rcx+9248],ymm17
+vmovq xmm0,qword ptr [rbp+184]
+vmovdqa32 ymm23,[rcx+288]
+vmovdqa32 [rcx+160],ymm17
 sha256rnds2 xmm8,xmm7
 vpaddd ymm16,ymm17,dword ptr [rax+148]{1to8}
-vmovq xmm0,qword ptr [r9+208]
+vmovq xmm0,qword ptr [rbp+208]
 vprord ymm26,ymm17,17
 vprord ymm20,ymm17,19
 vpsrld ymm25,ymm17,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm26,ymm26,ymm20
 vpxord ymm26,ymm26,ymm25
-vmovq xmm0,qword ptr [r9+216]
+vmovq xmm0,qword ptr [rbp+216]
 vpaddd ymm29,ymm27,ymm26
 vprord ymm19,ymm23,7
 vprord ymm24,ymm23,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm30,ymm23,3
-vmovq xmm0,qword ptr [r9+240]
-vpaddd ymm28,ymm31,[rcx+9120]
+vmovq xmm0,qword ptr [rbp+240]
+vpaddd ymm28,ymm31,[rcx+32]
 vpxord ymm19,ymm19,ymm24
 vpxord ymm19,ymm19,ymm30
 sha256rnds2 xmm5,xmm6
 vpaddd ymm28,ymm28,ymm19
-vmovdqa32 ymm22,[rcx+9408]
-vmovq xmm0,qword ptr [r9+248]
-vmovdqa32 [rcx+9280],ymm18
+vmovdqa32 ymm22,[rcx+320]
+vmovq xmm0,qword ptr [rbp+248]
+vmovdqa32 [rcx+192],ymm18
 sha256rnds2 xmm7,xmm8
 vpaddd ymm17,ymm18,dword ptr [rax+152]{1to8}
-vmovq xmm0,qword ptr [r9+272]
+vmovq xmm0,qword ptr [rbp+272]
 vpunpckldq ymm20,ymm21,ymm16
 vpunpckhdq ymm25,ymm21,ymm16
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+1152],ymm20
-vmovq xmm0,qword ptr [r9+280]
-vmovdqa32 [rbp+1184],ymm25
+vmovdqa32 [r9+1152],ymm20
+vmovq xmm0,qword ptr [rbp+280]
+vmovdqa32 [r9+1184],ymm25
 vprord ymm27,ymm18,17
 vprord ymm26,ymm18,19
 sha256rnds2 xmm4,xmm3
 vpsrld ymm31,ymm18,10
 vpxord ymm27,ymm27,ymm26
-vmovq xmm0,qword ptr [r9+304]
+vmovq xmm0,qword ptr [rbp+304]
 vpxord ymm27,ymm27,ymm31
 vpaddd ymm24,ymm28,ymm27
 sha256rnds2 xmm6,xmm5
 vprord ymm30,ymm22,7
 vprord ymm19,ymm22,18
 vpsrld ymm21,ymm22,3
-vmovq xmm0,qword ptr [r9+312]
-vpaddd ymm16,ymm23,[rcx+9152]
+vmovq xmm0,qword ptr [rbp+312]
+vpaddd ymm16,ymm23,[rcx+64]
 sha256rnds2 xmm8,xmm7
 vpxord ymm30,ymm30,ymm19
 vpxord ymm30,ymm30,ymm21
 vpaddd ymm16,ymm16,ymm30
-vmovq xmm0,qword ptr [r9+336]
-vmovdqa32 ymm20,[rcx+9440]
+vmovq xmm0,qword ptr [rbp+336]
+vmovdqa32 ymm20,[rcx+352]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9312],ymm29
+vmovdqa32 [rcx+224],ymm29
 vpaddd ymm25,ymm29,dword ptr [rax+156]{1to8}
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 vprord ymm18,ymm29,17
 vprord ymm26,ymm29,19
 sha256rnds2 xmm3,xmm4
 vpsrld ymm31,ymm29,10
 vpxord ymm18,ymm18,ymm26
-vmovq xmm0,qword ptr [r9+368]
+vmovq xmm0,qword ptr [rbp+368]
 vpxord ymm18,ymm18,ymm31
 vpaddd ymm28,ymm16,ymm18
 vprord ymm27,ymm20,7
 sha256rnds2 xmm5,xmm6
 vprord ymm23,ymm20,18
 vpsrld ymm19,ymm20,3
-vmovq xmm0,qword ptr [r9+376]
-vpaddd ymm21,ymm22,[rcx+9184]
+vmovq xmm0,qword ptr [rbp+376]
+vpaddd ymm21,ymm22,[rcx+96]
 vpxord ymm27,ymm27,ymm23
 sha256rnds2 xmm7,xmm8
 vpxord ymm27,ymm27,ymm19
 vpaddd ymm21,ymm21,ymm27
-vmovq xmm0,qword ptr [r9+400]
-vmovdqa32 ymm30,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+400]
+vmovdqa32 ymm30,[rcx+384]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9344],ymm24
+vmovdqa32 [rcx+256],ymm24
 vpaddd ymm29,ymm24,dword ptr [rax+160]{1to8}
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 vpunpckldq ymm26,ymm17,ymm25
 vpunpckhdq ymm31,ymm17,ymm25
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+1216],ymm26
-vmovq xmm0,qword ptr [r9+432]
-vmovdqa32 [rbp+1248],ymm31
+vmovdqa32 [r9+1216],ymm26
+vmovq xmm0,qword ptr [rbp+432]
+vmovdqa32 [r9+1248],ymm31
 sha256rnds2 xmm6,xmm5
 vprord ymm16,ymm24,17
 vprord ymm18,ymm24,19
 vpsrld ymm22,ymm24,10
-vmovq xmm0,qword ptr [r9+440]
+vmovq xmm0,qword ptr [rbp+440]
 vpxord ymm16,ymm16,ymm18
 vpxord ymm16,ymm16,ymm22
 sha256rnds2 xmm8,xmm7
 vpaddd ymm23,ymm21,ymm16
 vprord ymm19,ymm30,7
 vprord ymm27,ymm30,18
-vmovq xmm0,qword ptr [r9+464]
+vmovq xmm0,qword ptr [rbp+464]
 vpsrld ymm17,ymm30,3
 sha256rnds2 xmm1,xmm2
-vpaddd ymm25,ymm20,[rcx+9216]
+vpaddd ymm25,ymm20,[rcx+128]
 vpxord ymm19,ymm19,ymm27
 vpxord ymm19,ymm19,ymm17
-vmovq xmm0,qword ptr [r9+472]
+vmovq xmm0,qword ptr [rbp+472]
 vpaddd ymm25,ymm25,ymm19
-vmovdqa32 ymm26,[rcx+9504]
+vmovdqa32 ymm26,[rcx+416]
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9376],ymm28
-vmovq xmm0,qword ptr [r9+496]
+vmovdqa32 [rcx+288],ymm28
+vmovq xmm0,qword ptr [rbp+496]
 vpaddd ymm31,ymm28,dword ptr [rax+164]{1to8}
 vprord ymm24,ymm28,17
 sha256rnds2 xmm5,xmm6
 vprord ymm18,ymm28,19
 vpsrld ymm22,ymm28,10
-vmovq xmm0,qword ptr [r9+504]
+vmovq xmm0,qword ptr [rbp+504]
 vpxord ymm24,ymm24,ymm18
 vpxord ymm24,ymm24,ymm22
 vpaddd ymm21,ymm25,ymm24
 sha256rnds2 xmm7,xmm8
 vprord ymm16,ymm26,7
 vprord ymm20,ymm26,18
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 vpsrld ymm27,ymm26,3
-vpaddd ymm17,ymm30,[rcx+9248]
+vpaddd ymm17,ymm30,[rcx+160]
 sha256rnds2 xmm2,xmm1
 vpxord ymm16,ymm16,ymm20
 vpxord ymm16,ymm16,ymm27
-vmovq xmm0,qword ptr [r9+536]
+vmovq xmm0,qword ptr [rbp+536]
 vpaddd ymm17,ymm17,ymm16
-vmovdqa32 ymm19,[rcx+9536]
+vmovdqa32 ymm19,[rcx+448]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9408],ymm23
-vmovq xmm0,qword ptr [r9+560]
+vmovdqa32 [rcx+320],ymm23
+vmovq xmm0,qword ptr [rbp+560]
 vpaddd ymm28,ymm23,dword ptr [rax+168]{1to8}
 vpunpckldq ymm18,ymm29,ymm31
 sha256rnds2 xmm6,xmm5
 vpunpckhdq ymm22,ymm29,ymm31
-vmovq xmm0,qword ptr [r9+568]
-vmovdqa32 [rbp+1280],ymm18
-vmovdqa32 [rbp+1312],ymm22
+vmovq xmm0,qword ptr [rbp+568]
+vmovdqa32 [r9+1280],ymm18
+vmovdqa32 [r9+1312],ymm22
 sha256rnds2 xmm8,xmm7
 vprord ymm25,ymm23,17
 vprord ymm24,ymm23,19
-vmovq xmm0,qword ptr [r9+592]
+vmovq xmm0,qword ptr [rbp+592]
 vpsrld ymm30,ymm23,10
 vpxord ymm25,ymm25,ymm24
 sha256rnds2 xmm1,xmm2
 vpxord ymm25,ymm25,ymm30
 vpaddd ymm20,ymm17,ymm25
 vprord ymm27,ymm19,7
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 vprord ymm16,ymm19,18
 vpsrld ymm29,ymm19,3
 sha256rnds2 xmm3,xmm4
-vpaddd ymm31,ymm26,[rcx+9280]
+vpaddd ymm31,ymm26,[rcx+192]
 vpxord ymm27,ymm27,ymm16
-vmovq xmm0,qword ptr [r9+624]
+vmovq xmm0,qword ptr [rbp+624]
 vpxord ymm27,ymm27,ymm29
 vpaddd ymm31,ymm31,ymm27
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm18,[rcx+9568]
-vmovdqa32 [rcx+9440],ymm21
-vmovq xmm0,qword ptr [r9+632]
+vmovdqa32 ymm18,[rcx+480]
+vmovdqa32 [rcx+352],ymm21
+vmovq xmm0,qword ptr [rbp+632]
 vpaddd ymm22,ymm21,dword ptr [rax+172]{1to8}
 sha256rnds2 xmm7,xmm8
 vprord ymm23,ymm21,17
 vprord ymm24,ymm21,19
-vmovq xmm0,qword ptr [r9+656]
+vmovq xmm0,qword ptr [rbp+656]
 vpsrld ymm30,ymm21,10
 vpxord ymm23,ymm23,ymm24
 vpxord ymm23,ymm23,ymm30
@@ -2045,515 +1059,515 @@ sha256rnds2 xmm2,xmm1
 vpaddd ymm17,ymm31,ymm23
 vprord ymm25,ymm18,7
 vprord ymm26,ymm18,18
-vmovq xmm0,qword ptr [r9+664]
+vmovq xmm0,qword ptr [rbp+664]
 vpsrld ymm16,ymm18,3
 sha256rnds2 xmm4,xmm3
-vpaddd ymm29,ymm19,[rcx+9312]
+vpaddd ymm29,ymm19,[rcx+224]
 vpxord ymm25,ymm25,ymm26
 vpxord ymm25,ymm25,ymm16
-vmovq xmm0,qword ptr [r9+688]
+vmovq xmm0,qword ptr [rbp+688]
 vpaddd ymm29,ymm29,ymm25
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm27,[rcx+9088]
-vmovdqa32 [rcx+9472],ymm20
-vmovq xmm0,qword ptr [r9+696]
+vmovdqa32 ymm27,[rcx+0]
+vmovdqa32 [rcx+384],ymm20
+vmovq xmm0,qword ptr [rbp+696]
 vpaddd ymm21,ymm20,dword ptr [rax+176]{1to8}
 sha256rnds2 xmm8,xmm7
 vpunpckldq ymm24,ymm28,ymm22
 vpunpckhdq ymm30,ymm28,ymm22
-vmovq xmm0,qword ptr [r9+720]
-vmovdqa32 [rbp+1344],ymm24
+vmovq xmm0,qword ptr [rbp+720]
+vmovdqa32 [r9+1344],ymm24
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+1376],ymm30
+vmovdqa32 [r9+1376],ymm30
 vprord ymm31,ymm20,17
-vmovq xmm0,qword ptr [r9+728]
+vmovq xmm0,qword ptr [rbp+728]
 vprord ymm23,ymm20,19
 vpsrld ymm19,ymm20,10
 sha256rnds2 xmm3,xmm4
 vpxord ymm31,ymm31,ymm23
 vpxord ymm31,ymm31,ymm19
 vpaddd ymm26,ymm29,ymm31
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 vprord ymm16,ymm27,7
 vprord ymm25,ymm27,18
 sha256rnds2 xmm5,xmm6
 vpsrld ymm28,ymm27,3
-vpaddd ymm22,ymm18,[rcx+9344]
-vmovq xmm0,qword ptr [r9+760]
+vpaddd ymm22,ymm18,[rcx+256]
+vmovq xmm0,qword ptr [rbp+760]
 vpxord ymm16,ymm16,ymm25
 vpxord ymm16,ymm16,ymm28
 sha256rnds2 xmm7,xmm8
 vpaddd ymm22,ymm22,ymm16
-vmovdqa32 ymm24,[rcx+9120]
-vmovq xmm0,qword ptr [r9+784]
-vmovdqa32 [rcx+9504],ymm17
+vmovdqa32 ymm24,[rcx+32]
+vmovq xmm0,qword ptr [rbp+784]
+vmovdqa32 [rcx+416],ymm17
 sha256rnds2 xmm2,xmm1
 vpaddd ymm30,ymm17,dword ptr [rax+180]{1to8}
 vprord ymm20,ymm17,17
 vprord ymm23,ymm17,19
-vmovq xmm0,qword ptr [r9+792]
+vmovq xmm0,qword ptr [rbp+792]
 vpsrld ymm19,ymm17,10
 vpxord ymm20,ymm20,ymm23
 sha256rnds2 xmm4,xmm3
 vpxord ymm20,ymm20,ymm19
 vpaddd ymm29,ymm22,ymm20
-vmovq xmm0,qword ptr [r9+816]
+vmovq xmm0,qword ptr [rbp+816]
 vprord ymm31,ymm24,7
 vprord ymm18,ymm24,18
 vpsrld ymm25,ymm24,3
 sha256rnds2 xmm6,xmm5
-vpaddd ymm28,ymm27,[rcx+9376]
-vmovq xmm0,qword ptr [r9+824]
+vpaddd ymm28,ymm27,[rcx+288]
+vmovq xmm0,qword ptr [rbp+824]
 vpxord ymm31,ymm31,ymm18
 vpxord ymm31,ymm31,ymm25
 vpaddd ymm28,ymm28,ymm31
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm16,[rcx+9152]
-vmovq xmm0,qword ptr [r9+848]
-vmovdqa32 [rcx+9536],ymm26
+vmovdqa32 ymm16,[rcx+64]
+vmovq xmm0,qword ptr [rbp+848]
+vmovdqa32 [rcx+448],ymm26
 vpaddd ymm17,ymm26,dword ptr [rax+184]{1to8}
 sha256rnds2 xmm1,xmm2
 vpunpckldq ymm23,ymm21,ymm30
-vmovq xmm0,qword ptr [r9+856]
+vmovq xmm0,qword ptr [rbp+856]
 vpunpckhdq ymm19,ymm21,ymm30
-vmovdqa32 [rbp+1408],ymm23
+vmovdqa32 [r9+1408],ymm23
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rbp+1440],ymm19
-vmovq xmm0,qword ptr [r9+880]
+vmovdqa32 [r9+1440],ymm19
+vmovq xmm0,qword ptr [rbp+880]
 vprord ymm22,ymm26,17
 vprord ymm20,ymm26,19
 vpsrld ymm27,ymm26,10
 sha256rnds2 xmm5,xmm6
 vpxord ymm22,ymm22,ymm20
 vpxord ymm22,ymm22,ymm27
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 vpaddd ymm18,ymm28,ymm22
 vprord ymm25,ymm16,7
 vprord ymm31,ymm16,18
 sha256rnds2 xmm7,xmm8
 vpsrld ymm21,ymm16,3
-vmovq xmm0,qword ptr [r9+912]
-vpaddd ymm30,ymm24,[rcx+9408]
+vmovq xmm0,qword ptr [rbp+912]
+vpaddd ymm30,ymm24,[rcx+320]
 vpxord ymm25,ymm25,ymm31
 vpxord ymm25,ymm25,ymm21
 sha256rnds2 xmm2,xmm1
 vpaddd ymm30,ymm30,ymm25
-vmovq xmm0,qword ptr [r9+920]
-vmovdqa32 ymm23,[rcx+9184]
-vmovdqa32 [rcx+9568],ymm29
+vmovq xmm0,qword ptr [rbp+920]
+vmovdqa32 ymm23,[rcx+96]
+vmovdqa32 [rcx+480],ymm29
 sha256rnds2 xmm4,xmm3
 vpaddd ymm19,ymm29,dword ptr [rax+188]{1to8}
 vprord ymm26,ymm29,17
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 vprord ymm20,ymm29,19
 vpsrld ymm27,ymm29,10
 sha256rnds2 xmm6,xmm5
 vpxord ymm26,ymm26,ymm20
 vpxord ymm26,ymm26,ymm27
-vmovq xmm0,qword ptr [r9+952]
+vmovq xmm0,qword ptr [rbp+952]
 vpaddd ymm28,ymm30,ymm26
 vprord ymm22,ymm23,7
 vprord ymm24,ymm23,18
 sha256rnds2 xmm8,xmm7
 vpsrld ymm31,ymm23,3
-vmovq xmm0,qword ptr [r9+976]
-vpaddd ymm21,ymm16,[rcx+9440]
+vmovq xmm0,qword ptr [rbp+976]
+vpaddd ymm21,ymm16,[rcx+352]
 vpxord ymm22,ymm22,ymm24
 vpxord ymm22,ymm22,ymm31
 sha256rnds2 xmm1,xmm2
 vpaddd ymm21,ymm21,ymm22
-vmovdqa32 ymm25,[rcx+9216]
-vmovq xmm0,qword ptr [r9+984]
-vmovdqa32 [rcx+9088],ymm18
+vmovdqa32 ymm25,[rcx+128]
+vmovq xmm0,qword ptr [rbp+984]
+vmovdqa32 [rcx+0],ymm18
 sha256rnds2 xmm3,xmm4
 vpaddd ymm29,ymm18,dword ptr [rax+192]{1to8}
 vpunpckldq ymm20,ymm17,ymm19
-vmovq xmm0,qword ptr [r9+1008]
+vmovq xmm0,qword ptr [rbp+1008]
 vpunpckhdq ymm27,ymm17,ymm19
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+1472],ymm20
-vmovq xmm0,qword ptr [r9+1016]
-vmovdqa32 [rbp+1504],ymm27
+vmovdqa32 [r9+1472],ymm20
+vmovq xmm0,qword ptr [rbp+1016]
+vmovdqa32 [r9+1504],ymm27
 vprord ymm30,ymm18,17
 vprord ymm26,ymm18,19
 sha256rnds2 xmm7,xmm8
 vpsrld ymm16,ymm18,10
 vpxord ymm30,ymm30,ymm26
-vmovq xmm0,qword ptr [r9+1040]
+vmovq xmm0,qword ptr [rbp+1040]
 vpxord ymm30,ymm30,ymm16
 vpaddd ymm24,ymm21,ymm30
 sha256rnds2 xmm2,xmm1
 vprord ymm31,ymm25,7
 vprord ymm22,ymm25,18
 vpsrld ymm17,ymm25,3
-vmovq xmm0,qword ptr [r9+1048]
-vpaddd ymm19,ymm23,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+1048]
+vpaddd ymm19,ymm23,[rcx+384]
 sha256rnds2 xmm4,xmm3
 vpxord ymm31,ymm31,ymm22
 vpxord ymm31,ymm31,ymm17
 vpaddd ymm19,ymm19,ymm31
-vmovq xmm0,qword ptr [r9+1072]
-vmovdqa32 ymm20,[rcx+9248]
+vmovq xmm0,qword ptr [rbp+1072]
+vmovdqa32 ymm20,[rcx+160]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9120],ymm28
+vmovdqa32 [rcx+32],ymm28
 vpaddd ymm27,ymm28,dword ptr [rax+196]{1to8}
-vmovq xmm0,qword ptr [r9+1080]
+vmovq xmm0,qword ptr [rbp+1080]
 vprord ymm18,ymm28,17
 vprord ymm26,ymm28,19
 sha256rnds2 xmm8,xmm7
 vpsrld ymm16,ymm28,10
 vpxord ymm18,ymm18,ymm26
 vpxord ymm18,ymm18,ymm16
-vmovq xmm0,qword ptr [r9+1104]
+vmovq xmm0,qword ptr [rbp+1104]
 vpaddd ymm21,ymm19,ymm18
 vprord ymm30,ymm20,7
 sha256rnds2 xmm1,xmm2
 vprord ymm23,ymm20,18
 vpsrld ymm22,ymm20,3
-vmovq xmm0,qword ptr [r9+1112]
-vpaddd ymm17,ymm25,[rcx+9504]
+vmovq xmm0,qword ptr [rbp+1112]
+vpaddd ymm17,ymm25,[rcx+416]
 vpxord ymm30,ymm30,ymm23
 sha256rnds2 xmm3,xmm4
 vpxord ymm30,ymm30,ymm22
 vpaddd ymm17,ymm17,ymm30
-vmovq xmm0,qword ptr [r9+1136]
-vmovdqa32 ymm31,[rcx+9280]
-vmovdqa32 [rcx+9152],ymm24
+vmovq xmm0,qword ptr [rbp+1136]
+vmovdqa32 ymm31,[rcx+192]
+vmovdqa32 [rcx+64],ymm24
 sha256rnds2 xmm5,xmm6
 vpaddd ymm28,ymm24,dword ptr [rax+200]{1to8}
-vmovq xmm0,qword ptr [r9+1144]
+vmovq xmm0,qword ptr [rbp+1144]
 vpunpckldq ymm26,ymm29,ymm27
 vpunpckhdq ymm16,ymm29,ymm27
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+1536],ymm26
-vmovq xmm0,qword ptr [r9+1168]
-vmovdqa32 [rbp+1568],ymm16
+vmovdqa32 [r9+1536],ymm26
+vmovq xmm0,qword ptr [rbp+1168]
+vmovdqa32 [r9+1568],ymm16
 vprord ymm19,ymm24,17
 sha256rnds2 xmm2,xmm1
 vprord ymm18,ymm24,19
 vpsrld ymm25,ymm24,10
-vmovq xmm0,qword ptr [r9+1176]
+vmovq xmm0,qword ptr [rbp+1176]
 vpxord ymm19,ymm19,ymm18
 vpxord ymm19,ymm19,ymm25
 vpaddd ymm23,ymm17,ymm19
 sha256rnds2 xmm4,xmm3
 vprord ymm22,ymm31,7
 vprord ymm30,ymm31,18
-vmovq xmm0,qword ptr [r9+1200]
+vmovq xmm0,qword ptr [rbp+1200]
 vpsrld ymm29,ymm31,3
-vpaddd ymm27,ymm20,[rcx+9536]
+vpaddd ymm27,ymm20,[rcx+448]
 sha256rnds2 xmm6,xmm5
 vpxord ymm22,ymm22,ymm30
 vpxord ymm22,ymm22,ymm29
-vmovq xmm0,qword ptr [r9+1208]
+vmovq xmm0,qword ptr [rbp+1208]
 vpaddd ymm27,ymm27,ymm22
-vmovdqa32 ymm26,[rcx+9312]
+vmovdqa32 ymm26,[rcx+224]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9184],ymm21
-vmovq xmm0,qword ptr [r9+1232]
+vmovdqa32 [rcx+96],ymm21
+vmovq xmm0,qword ptr [rbp+1232]
 vpaddd ymm16,ymm21,dword ptr [rax+204]{1to8}
 vprord ymm24,ymm21,17
 sha256rnds2 xmm1,xmm2
 vprord ymm18,ymm21,19
 vpsrld ymm25,ymm21,10
-vmovq xmm0,qword ptr [r9+1240]
+vmovq xmm0,qword ptr [rbp+1240]
 vpxord ymm24,ymm24,ymm18
 vpxord ymm24,ymm24,ymm25
 vpaddd ymm17,ymm27,ymm24
 sha256rnds2 xmm3,xmm4
 vprord ymm19,ymm26,7
 vprord ymm20,ymm26,18
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 vpsrld ymm30,ymm26,3
-vpaddd ymm29,ymm31,[rcx+9568]
+vpaddd ymm29,ymm31,[rcx+480]
 sha256rnds2 xmm5,xmm6
 vpxord ymm19,ymm19,ymm20
 vpxord ymm19,ymm19,ymm30
 vpaddd ymm29,ymm29,ymm19
-vmovq xmm0,qword ptr [r9+1272]
-vmovdqa32 ymm22,[rcx+9344]
+vmovq xmm0,qword ptr [rbp+1272]
+vmovdqa32 ymm22,[rcx+256]
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9216],ymm23
-vmovq xmm0,qword ptr [r9+1296]
+vmovdqa32 [rcx+128],ymm23
+vmovq xmm0,qword ptr [rbp+1296]
 vpaddd ymm21,ymm23,dword ptr [rax+208]{1to8}
 vpunpckldq ymm18,ymm28,ymm16
 sha256rnds2 xmm2,xmm1
 vpunpckhdq ymm25,ymm28,ymm16
-vmovdqa32 [rbp+1600],ymm18
-vmovq xmm0,qword ptr [r9+1304]
-vmovdqa32 [rbp+1632],ymm25
+vmovdqa32 [r9+1600],ymm18
+vmovq xmm0,qword ptr [rbp+1304]
+vmovdqa32 [r9+1632],ymm25
 sha256rnds2 xmm4,xmm3
 vprord ymm27,ymm23,17
 vprord ymm24,ymm23,19
-vmovq xmm0,qword ptr [r9+1328]
+vmovq xmm0,qword ptr [rbp+1328]
 vpsrld ymm31,ymm23,10
 vpxord ymm27,ymm27,ymm24
 vpxord ymm27,ymm27,ymm31
 sha256rnds2 xmm6,xmm5
 vpaddd ymm20,ymm29,ymm27
 vprord ymm30,ymm22,7
-vmovq xmm0,qword ptr [r9+1336]
+vmovq xmm0,qword ptr [rbp+1336]
 vprord ymm19,ymm22,18
 vpsrld ymm28,ymm22,3
 sha256rnds2 xmm8,xmm7
-vpaddd ymm16,ymm26,[rcx+9088]
+vpaddd ymm16,ymm26,[rcx+0]
 vpxord ymm30,ymm30,ymm19
-vmovq xmm0,qword ptr [r9+1360]
+vmovq xmm0,qword ptr [rbp+1360]
 vpxord ymm30,ymm30,ymm28
 vpaddd ymm16,ymm16,ymm30
 sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm18,[rcx+9376]
-vmovdqa32 [rcx+9248],ymm17
-vmovq xmm0,qword ptr [r9+1368]
+vmovdqa32 ymm18,[rcx+288]
+vmovdqa32 [rcx+160],ymm17
+vmovq xmm0,qword ptr [rbp+1368]
 vpaddd ymm25,ymm17,dword ptr [rax+212]{1to8}
 sha256rnds2 xmm3,xmm4
 vprord ymm23,ymm17,17
 vprord ymm24,ymm17,19
 vpsrld ymm31,ymm17,10
-vmovq xmm0,qword ptr [r9+1392]
+vmovq xmm0,qword ptr [rbp+1392]
 vpxord ymm23,ymm23,ymm24
 vpxord ymm23,ymm23,ymm31
 sha256rnds2 xmm5,xmm6
 vpaddd ymm29,ymm16,ymm23
 vprord ymm27,ymm18,7
 vprord ymm26,ymm18,18
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 vpsrld ymm19,ymm18,3
 sha256rnds2 xmm7,xmm8
-vpaddd ymm28,ymm22,[rcx+9120]
+vpaddd ymm28,ymm22,[rcx+32]
 vpxord ymm27,ymm27,ymm26
 vpxord ymm27,ymm27,ymm19
-vmovq xmm0,qword ptr [r9+1424]
+vmovq xmm0,qword ptr [rbp+1424]
 vpaddd ymm28,ymm28,ymm27
-vmovdqa32 ymm30,[rcx+9408]
+vmovdqa32 ymm30,[rcx+320]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9280],ymm20
-vmovq xmm0,qword ptr [r9+1432]
+vmovdqa32 [rcx+192],ymm20
+vmovq xmm0,qword ptr [rbp+1432]
 vpaddd ymm17,ymm20,dword ptr [rax+216]{1to8}
 sha256rnds2 xmm4,xmm3
 vpunpckldq ymm24,ymm21,ymm25
 vpunpckhdq ymm31,ymm21,ymm25
-vmovq xmm0,qword ptr [r9+1456]
-vmovdqa32 [rbp+1664],ymm24
+vmovq xmm0,qword ptr [rbp+1456]
+vmovdqa32 [r9+1664],ymm24
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+1696],ymm31
+vmovdqa32 [r9+1696],ymm31
 vprord ymm16,ymm20,17
 vprord ymm23,ymm20,19
-vmovq xmm0,qword ptr [r9+1464]
+vmovq xmm0,qword ptr [rbp+1464]
 vpsrld ymm22,ymm20,10
 sha256rnds2 xmm8,xmm7
 vpxord ymm16,ymm16,ymm23
 vpxord ymm16,ymm16,ymm22
 vpaddd ymm26,ymm28,ymm16
-vmovq xmm0,qword ptr [r9+1488]
+vmovq xmm0,qword ptr [rbp+1488]
 vprord ymm19,ymm30,7
 vprord ymm27,ymm30,18
 vpsrld ymm21,ymm30,3
 sha256rnds2 xmm1,xmm2
-vpaddd ymm25,ymm18,[rcx+9152]
-vmovq xmm0,qword ptr [r9+1496]
+vpaddd ymm25,ymm18,[rcx+64]
+vmovq xmm0,qword ptr [rbp+1496]
 vpxord ymm19,ymm19,ymm27
 vpxord ymm19,ymm19,ymm21
 vpaddd ymm25,ymm25,ymm19
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm24,[rcx+9440]
-vmovq xmm0,qword ptr [r9+1520]
-vmovdqa32 [rcx+9312],ymm29
+vmovdqa32 ymm24,[rcx+352]
+vmovq xmm0,qword ptr [rbp+1520]
+vmovdqa32 [rcx+224],ymm29
 sha256rnds2 xmm5,xmm6
 vpaddd ymm31,ymm29,dword ptr [rax+220]{1to8}
 vprord ymm20,ymm29,17
 vprord ymm23,ymm29,19
-vmovq xmm0,qword ptr [r9+1528]
+vmovq xmm0,qword ptr [rbp+1528]
 vpsrld ymm22,ymm29,10
 vpxord ymm20,ymm20,ymm23
 sha256rnds2 xmm7,xmm8
 vpxord ymm20,ymm20,ymm22
 vpaddd ymm28,ymm25,ymm20
-vmovq xmm0,qword ptr [r9+1552]
+vmovq xmm0,qword ptr [rbp+1552]
 vprord ymm16,ymm24,7
 vprord ymm18,ymm24,18
 vpsrld ymm27,ymm24,3
 sha256rnds2 xmm2,xmm1
-vpaddd ymm21,ymm30,[rcx+9184]
-vmovq xmm0,qword ptr [r9+1560]
+vpaddd ymm21,ymm30,[rcx+96]
+vmovq xmm0,qword ptr [rbp+1560]
 vpxord ymm16,ymm16,ymm18
 vpxord ymm16,ymm16,ymm27
 vpaddd ymm21,ymm21,ymm16
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm19,[rcx+9472]
-vmovq xmm0,qword ptr [r9+1584]
-vmovdqa32 [rcx+9344],ymm26
+vmovdqa32 ymm19,[rcx+384]
+vmovq xmm0,qword ptr [rbp+1584]
+vmovdqa32 [rcx+256],ymm26
 vpaddd ymm29,ymm26,dword ptr [rax+224]{1to8}
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm23,ymm17,ymm31
-vmovq xmm0,qword ptr [r9+1592]
+vmovq xmm0,qword ptr [rbp+1592]
 vpunpckhdq ymm22,ymm17,ymm31
-vmovdqa32 [rbp+1728],ymm23
+vmovdqa32 [r9+1728],ymm23
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+1760],ymm22
-vmovq xmm0,qword ptr [r9+1616]
+vmovdqa32 [r9+1760],ymm22
+vmovq xmm0,qword ptr [rbp+1616]
 vprord ymm25,ymm26,17
 vprord ymm20,ymm26,19
 vpsrld ymm30,ymm26,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm25,ymm25,ymm20
 vpxord ymm25,ymm25,ymm30
-vmovq xmm0,qword ptr [r9+1624]
+vmovq xmm0,qword ptr [rbp+1624]
 vpaddd ymm18,ymm21,ymm25
 vprord ymm27,ymm19,7
 vprord ymm16,ymm19,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm17,ymm19,3
-vmovq xmm0,qword ptr [r9+1648]
-vpaddd ymm31,ymm24,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+1648]
+vpaddd ymm31,ymm24,[rcx+128]
 vpxord ymm27,ymm27,ymm16
 vpxord ymm27,ymm27,ymm17
 sha256rnds2 xmm5,xmm6
 vpaddd ymm31,ymm31,ymm27
-vmovdqa32 ymm23,[rcx+9504]
-vmovq xmm0,qword ptr [r9+1656]
-vmovdqa32 [rcx+9376],ymm28
+vmovdqa32 ymm23,[rcx+416]
+vmovq xmm0,qword ptr [rbp+1656]
+vmovdqa32 [rcx+288],ymm28
 sha256rnds2 xmm7,xmm8
 vpaddd ymm22,ymm28,dword ptr [rax+228]{1to8}
 vprord ymm26,ymm28,17
-vmovq xmm0,qword ptr [r9+1680]
+vmovq xmm0,qword ptr [rbp+1680]
 vprord ymm20,ymm28,19
 vpsrld ymm30,ymm28,10
 sha256rnds2 xmm2,xmm1
 vpxord ymm26,ymm26,ymm20
 vpxord ymm26,ymm26,ymm30
 vpaddd ymm21,ymm31,ymm26
-vmovq xmm0,qword ptr [r9+1688]
+vmovq xmm0,qword ptr [rbp+1688]
 vprord ymm25,ymm23,7
 vprord ymm24,ymm23,18
 sha256rnds2 xmm4,xmm3
 vpsrld ymm16,ymm23,3
-vpaddd ymm17,ymm19,[rcx+9248]
-vmovq xmm0,qword ptr [r9+1712]
+vpaddd ymm17,ymm19,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1712]
 vpxord ymm25,ymm25,ymm24
 vpxord ymm25,ymm25,ymm16
 sha256rnds2 xmm6,xmm5
 vpaddd ymm17,ymm17,ymm25
-vmovdqa32 ymm27,[rcx+9536]
-vmovq xmm0,qword ptr [r9+1720]
-vmovdqa32 [rcx+9408],ymm18
+vmovdqa32 ymm27,[rcx+448]
+vmovq xmm0,qword ptr [rbp+1720]
+vmovdqa32 [rcx+320],ymm18
 sha256rnds2 xmm8,xmm7
 vpaddd ymm28,ymm18,dword ptr [rax+232]{1to8}
 vpunpckldq ymm20,ymm29,ymm22
-vmovq xmm0,qword ptr [r9+1744]
+vmovq xmm0,qword ptr [rbp+1744]
 vpunpckhdq ymm30,ymm29,ymm22
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+1792],ymm20
-vmovdqa32 [rbp+1824],ymm30
-vmovq xmm0,qword ptr [r9+1752]
+vmovdqa32 [r9+1792],ymm20
+vmovdqa32 [r9+1824],ymm30
+vmovq xmm0,qword ptr [rbp+1752]
 vprord ymm31,ymm18,17
 vprord ymm26,ymm18,19
 sha256rnds2 xmm3,xmm4
 vpsrld ymm19,ymm18,10
 vpxord ymm31,ymm31,ymm26
-vmovq xmm0,qword ptr [r9+1776]
+vmovq xmm0,qword ptr [rbp+1776]
 vpxord ymm31,ymm31,ymm19
 vpaddd ymm24,ymm17,ymm31
 vprord ymm16,ymm27,7
 sha256rnds2 xmm5,xmm6
 vprord ymm25,ymm27,18
 vpsrld ymm29,ymm27,3
-vmovq xmm0,qword ptr [r9+1784]
-vpaddd ymm22,ymm23,[rcx+9280]
+vmovq xmm0,qword ptr [rbp+1784]
+vpaddd ymm22,ymm23,[rcx+192]
 vpxord ymm16,ymm16,ymm25
 sha256rnds2 xmm7,xmm8
 vpxord ymm16,ymm16,ymm29
 vpaddd ymm22,ymm22,ymm16
-vmovq xmm0,qword ptr [r9+1808]
-vmovdqa32 ymm20,[rcx+9568]
+vmovq xmm0,qword ptr [rbp+1808]
+vmovdqa32 ymm20,[rcx+480]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9440],ymm21
+vmovdqa32 [rcx+352],ymm21
 vpaddd ymm30,ymm21,dword ptr [rax+236]{1to8}
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 vprord ymm18,ymm21,17
 vprord ymm26,ymm21,19
 sha256rnds2 xmm4,xmm3
 vpsrld ymm19,ymm21,10
 vpxord ymm18,ymm18,ymm26
 vpxord ymm18,ymm18,ymm19
-vmovq xmm0,qword ptr [r9+1840]
+vmovq xmm0,qword ptr [rbp+1840]
 vpaddd ymm17,ymm22,ymm18
 vprord ymm31,ymm20,7
 sha256rnds2 xmm6,xmm5
 vprord ymm23,ymm20,18
 vpsrld ymm25,ymm20,3
-vmovq xmm0,qword ptr [r9+1848]
-vpaddd ymm29,ymm27,[rcx+9312]
+vmovq xmm0,qword ptr [rbp+1848]
+vpaddd ymm29,ymm27,[rcx+224]
 vpxord ymm31,ymm31,ymm23
 sha256rnds2 xmm8,xmm7
 vpxord ymm31,ymm31,ymm25
 vpaddd ymm29,ymm29,ymm31
-vmovq xmm0,qword ptr [r9+1872]
-vmovdqa32 ymm16,[rcx+9088]
-vmovdqa32 [rcx+9472],ymm24
+vmovq xmm0,qword ptr [rbp+1872]
+vmovdqa32 ymm16,[rcx+0]
+vmovdqa32 [rcx+384],ymm24
 sha256rnds2 xmm1,xmm2
 vpaddd ymm21,ymm24,dword ptr [rax+240]{1to8}
-vmovq xmm0,qword ptr [r9+1880]
+vmovq xmm0,qword ptr [rbp+1880]
 vpunpckldq ymm26,ymm28,ymm30
 vpunpckhdq ymm19,ymm28,ymm30
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rbp+1856],ymm26
-vmovq xmm0,qword ptr [r9+1904]
-vmovdqa32 [rbp+1888],ymm19
+vmovdqa32 [r9+1856],ymm26
+vmovq xmm0,qword ptr [rbp+1904]
+vmovdqa32 [r9+1888],ymm19
 vprord ymm22,ymm24,17
 sha256rnds2 xmm5,xmm6
 vprord ymm18,ymm24,19
 vpsrld ymm27,ymm24,10
-vmovq xmm0,qword ptr [r9+1912]
+vmovq xmm0,qword ptr [rbp+1912]
 vpxord ymm22,ymm22,ymm18
 vpxord ymm22,ymm22,ymm27
 vpaddd ymm23,ymm29,ymm22
 sha256rnds2 xmm7,xmm8
 vprord ymm25,ymm16,7
 vprord ymm31,ymm16,18
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 vpsrld ymm28,ymm16,3
-vpaddd ymm30,ymm20,[rcx+9344]
+vpaddd ymm30,ymm20,[rcx+256]
 sha256rnds2 xmm2,xmm1
 vpxord ymm25,ymm25,ymm31
 vpxord ymm25,ymm25,ymm28
-vmovq xmm0,qword ptr [r9+1944]
+vmovq xmm0,qword ptr [rbp+1944]
 vpaddd ymm30,ymm30,ymm25
-vmovdqa32 [rcx+9504],ymm17
+vmovdqa32 [rcx+416],ymm17
 sha256rnds2 xmm4,xmm3
 vpaddd ymm26,ymm17,dword ptr [rax+244]{1to8}
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 vprord ymm19,ymm17,17
 vprord ymm24,ymm17,19
 vpsrld ymm18,ymm17,10
 sha256rnds2 xmm6,xmm5
 vpxord ymm19,ymm19,ymm24
 vpxord ymm19,ymm19,ymm18
-vmovq xmm0,qword ptr [r9+1976]
+vmovq xmm0,qword ptr [rbp+1976]
 vpaddd ymm27,ymm30,ymm19
 vpaddd ymm29,ymm23,dword ptr [rax+248]{1to8}
 sha256rnds2 xmm8,xmm7
 vpunpckldq ymm22,ymm21,ymm26
 vpunpckhdq ymm16,ymm21,ymm26
-vmovq xmm0,qword ptr [r9+2000]
-vmovdqa32 [rbp+1920],ymm22
+vmovq xmm0,qword ptr [rbp+2000]
+vmovdqa32 [r9+1920],ymm22
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+1952],ymm16
-vmovq xmm0,qword ptr [r9+2008]
+vmovdqa32 [r9+1952],ymm16
+vmovq xmm0,qword ptr [rbp+2008]
 vpaddd ymm20,ymm27,dword ptr [rax+252]{1to8}
 vpunpckldq ymm31,ymm21,ymm26
 sha256rnds2 xmm3,xmm4
 vpunpckhdq ymm28,ymm21,ymm26
-vmovdqa32 [rbp+1920],ymm31
-vmovq xmm0,qword ptr [r9+2032]
-vmovdqa32 [rbp+1952],ymm28
+vmovdqa32 [r9+1920],ymm31
+vmovq xmm0,qword ptr [rbp+2032]
+vmovdqa32 [r9+1952],ymm28
 sha256rnds2 xmm5,xmm6
 vpunpckldq ymm25,ymm29,ymm20
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 vpunpckhdq ymm17,ymm29,ymm20
-vmovdqa32 [rbp+1984],ymm25
+vmovdqa32 [r9+1984],ymm25
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+2016],ymm17
+vmovdqa32 [r9+2016],ymm17
 paddd xmm1,[rdi+0]
 paddd xmm2,[rdi+16]
 vmovdqu [rdi+0],xmm1
@@ -2570,7 +1584,8 @@ paddd xmm7,[rdi+96]
 paddd xmm8,[rdi+112]
 vmovdqu [rdi+96],xmm7
 vmovdqu [rdi+112],xmm8
-xchg rbp,r9
+xchg r9,rbp
+mov rdi,rbx
 lea rsi,[r13+8*r8]
 lea rsi,[rsi+8*r8]
 lea rsi,[rsi+8*r8]
@@ -2586,261 +1601,261 @@ vmovdqu xmm5,[rdi+64]
 vmovdqu xmm6,[rdi+80]
 vmovdqu xmm7,[rdi+96]
 vmovdqu xmm8,[rdi+112]
-vmovq xmm0,qword ptr [r9+0]
+vmovq xmm0,qword ptr [rbp+0]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+8]
+vmovq xmm0,qword ptr [rbp+8]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+32]
+vmovq xmm0,qword ptr [rbp+32]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+40]
+vmovq xmm0,qword ptr [rbp+40]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+64]
+vmovq xmm0,qword ptr [rbp+64]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+72]
+vmovq xmm0,qword ptr [rbp+72]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+96]
+vmovq xmm0,qword ptr [rbp+96]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+128]
+vmovq xmm0,qword ptr [rbp+128]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+160]
+vmovq xmm0,qword ptr [rbp+160]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+168]
+vmovq xmm0,qword ptr [rbp+168]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+192]
+vmovq xmm0,qword ptr [rbp+192]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+224]
+vmovq xmm0,qword ptr [rbp+224]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+232]
+vmovq xmm0,qword ptr [rbp+232]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+256]
+vmovq xmm0,qword ptr [rbp+256]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+288]
+vmovq xmm0,qword ptr [rbp+288]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+296]
+vmovq xmm0,qword ptr [rbp+296]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+320]
+vmovq xmm0,qword ptr [rbp+320]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+328]
+vmovq xmm0,qword ptr [rbp+328]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+360]
+vmovq xmm0,qword ptr [rbp+360]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+384]
+vmovq xmm0,qword ptr [rbp+384]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+392]
+vmovq xmm0,qword ptr [rbp+392]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+416]
+vmovq xmm0,qword ptr [rbp+416]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+424]
+vmovq xmm0,qword ptr [rbp+424]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+448]
+vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+456]
+vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+480]
+vmovq xmm0,qword ptr [rbp+480]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+488]
+vmovq xmm0,qword ptr [rbp+488]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+512]
+vmovq xmm0,qword ptr [rbp+512]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+520]
+vmovq xmm0,qword ptr [rbp+520]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+544]
+vmovq xmm0,qword ptr [rbp+544]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+552]
+vmovq xmm0,qword ptr [rbp+552]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+576]
+vmovq xmm0,qword ptr [rbp+576]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+584]
+vmovq xmm0,qword ptr [rbp+584]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+608]
+vmovq xmm0,qword ptr [rbp+608]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+616]
+vmovq xmm0,qword ptr [rbp+616]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+640]
+vmovq xmm0,qword ptr [rbp+640]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+648]
+vmovq xmm0,qword ptr [rbp+648]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+672]
+vmovq xmm0,qword ptr [rbp+672]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+680]
+vmovq xmm0,qword ptr [rbp+680]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+704]
+vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+712]
+vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+736]
+vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+744]
+vmovq xmm0,qword ptr [rbp+744]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+768]
+vmovq xmm0,qword ptr [rbp+768]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+776]
+vmovq xmm0,qword ptr [rbp+776]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+800]
+vmovq xmm0,qword ptr [rbp+800]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+808]
+vmovq xmm0,qword ptr [rbp+808]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+840]
+vmovq xmm0,qword ptr [rbp+840]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+864]
+vmovq xmm0,qword ptr [rbp+864]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+896]
+vmovq xmm0,qword ptr [rbp+896]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+904]
+vmovq xmm0,qword ptr [rbp+904]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+928]
+vmovq xmm0,qword ptr [rbp+928]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+936]
+vmovq xmm0,qword ptr [rbp+936]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+960]
+vmovq xmm0,qword ptr [rbp+960]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+968]
+vmovq xmm0,qword ptr [rbp+968]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+992]
+vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1000]
+vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1024]
+vmovq xmm0,qword ptr [rbp+1024]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1032]
+vmovq xmm0,qword ptr [rbp+1032]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1056]
+vmovq xmm0,qword ptr [rbp+1056]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1064]
+vmovq xmm0,qword ptr [rbp+1064]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1088]
+vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1096]
+vmovq xmm0,qword ptr [rbp+1096]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1128]
+vmovq xmm0,qword ptr [rbp+1128]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1152]
+vmovq xmm0,qword ptr [rbp+1152]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1184]
+vmovq xmm0,qword ptr [rbp+1184]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1192]
+vmovq xmm0,qword ptr [rbp+1192]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1216]
+vmovq xmm0,qword ptr [rbp+1216]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1224]
+vmovq xmm0,qword ptr [rbp+1224]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1248]
+vmovq xmm0,qword ptr [rbp+1248]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1280]
+vmovq xmm0,qword ptr [rbp+1280]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1288]
+vmovq xmm0,qword ptr [rbp+1288]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1320]
+vmovq xmm0,qword ptr [rbp+1320]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1344]
+vmovq xmm0,qword ptr [rbp+1344]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1352]
+vmovq xmm0,qword ptr [rbp+1352]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1376]
+vmovq xmm0,qword ptr [rbp+1376]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1384]
+vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1408]
+vmovq xmm0,qword ptr [rbp+1408]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1440]
+vmovq xmm0,qword ptr [rbp+1440]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1472]
+vmovq xmm0,qword ptr [rbp+1472]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1480]
+vmovq xmm0,qword ptr [rbp+1480]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1512]
+vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1544]
+vmovq xmm0,qword ptr [rbp+1544]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1576]
+vmovq xmm0,qword ptr [rbp+1576]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1600]
+vmovq xmm0,qword ptr [rbp+1600]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1608]
+vmovq xmm0,qword ptr [rbp+1608]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1632]
+vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1640]
+vmovq xmm0,qword ptr [rbp+1640]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1664]
+vmovq xmm0,qword ptr [rbp+1664]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1696]
+vmovq xmm0,qword ptr [rbp+1696]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1704]
+vmovq xmm0,qword ptr [rbp+1704]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1768]
+vmovq xmm0,qword ptr [rbp+1768]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1792]
+vmovq xmm0,qword ptr [rbp+1792]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1800]
+vmovq xmm0,qword ptr [rbp+1800]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1824]
+vmovq xmm0,qword ptr [rbp+1824]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1832]
+vmovq xmm0,qword ptr [rbp+1832]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1856]
+vmovq xmm0,qword ptr [rbp+1856]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1864]
+vmovq xmm0,qword ptr [rbp+1864]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1888]
+vmovq xmm0,qword ptr [rbp+1888]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1896]
+vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1920]
+vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1928]
+vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1952]
+vmovq xmm0,qword ptr [rbp+1952]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1984]
+vmovq xmm0,qword ptr [rbp+1984]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1992]
+vmovq xmm0,qword ptr [rbp+1992]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2016]
+vmovq xmm0,qword ptr [rbp+2016]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 sha256rnds2 xmm7,xmm8
 paddd xmm1,[rdi+0]
 paddd xmm2,[rdi+16]
@@ -2860,261 +1875,261 @@ vmovdqu [rdi+96],xmm7
 vmovdqu [rdi+112],xmm8
 test rdx,rdx
 jnz 5f
-vmovq xmm0,qword ptr [r9+16]
+vmovq xmm0,qword ptr [rbp+16]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+24]
+vmovq xmm0,qword ptr [rbp+24]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+88]
+vmovq xmm0,qword ptr [rbp+88]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+120]
+vmovq xmm0,qword ptr [rbp+120]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+152]
+vmovq xmm0,qword ptr [rbp+152]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+176]
+vmovq xmm0,qword ptr [rbp+176]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+184]
+vmovq xmm0,qword ptr [rbp+184]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+208]
+vmovq xmm0,qword ptr [rbp+208]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+216]
+vmovq xmm0,qword ptr [rbp+216]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+240]
+vmovq xmm0,qword ptr [rbp+240]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+248]
+vmovq xmm0,qword ptr [rbp+248]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+272]
+vmovq xmm0,qword ptr [rbp+272]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+304]
+vmovq xmm0,qword ptr [rbp+304]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+312]
+vmovq xmm0,qword ptr [rbp+312]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+336]
+vmovq xmm0,qword ptr [rbp+336]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+368]
+vmovq xmm0,qword ptr [rbp+368]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+376]
+vmovq xmm0,qword ptr [rbp+376]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+400]
+vmovq xmm0,qword ptr [rbp+400]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+432]
+vmovq xmm0,qword ptr [rbp+432]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+440]
+vmovq xmm0,qword ptr [rbp+440]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+464]
+vmovq xmm0,qword ptr [rbp+464]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+472]
+vmovq xmm0,qword ptr [rbp+472]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+496]
+vmovq xmm0,qword ptr [rbp+496]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+504]
+vmovq xmm0,qword ptr [rbp+504]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+536]
+vmovq xmm0,qword ptr [rbp+536]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+568]
+vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+592]
+vmovq xmm0,qword ptr [rbp+592]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+624]
+vmovq xmm0,qword ptr [rbp+624]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+632]
+vmovq xmm0,qword ptr [rbp+632]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+656]
+vmovq xmm0,qword ptr [rbp+656]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+664]
+vmovq xmm0,qword ptr [rbp+664]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+688]
+vmovq xmm0,qword ptr [rbp+688]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+696]
+vmovq xmm0,qword ptr [rbp+696]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+720]
+vmovq xmm0,qword ptr [rbp+720]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+728]
+vmovq xmm0,qword ptr [rbp+728]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+760]
+vmovq xmm0,qword ptr [rbp+760]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+784]
+vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+792]
+vmovq xmm0,qword ptr [rbp+792]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+816]
+vmovq xmm0,qword ptr [rbp+816]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+824]
+vmovq xmm0,qword ptr [rbp+824]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+848]
+vmovq xmm0,qword ptr [rbp+848]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+856]
+vmovq xmm0,qword ptr [rbp+856]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+880]
+vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+912]
+vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+952]
+vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+976]
+vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+984]
+vmovq xmm0,qword ptr [rbp+984]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1008]
+vmovq xmm0,qword ptr [rbp+1008]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1016]
+vmovq xmm0,qword ptr [rbp+1016]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1040]
+vmovq xmm0,qword ptr [rbp+1040]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1048]
+vmovq xmm0,qword ptr [rbp+1048]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1072]
+vmovq xmm0,qword ptr [rbp+1072]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1080]
+vmovq xmm0,qword ptr [rbp+1080]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1104]
+vmovq xmm0,qword ptr [rbp+1104]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1112]
+vmovq xmm0,qword ptr [rbp+1112]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1136]
+vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1144]
+vmovq xmm0,qword ptr [rbp+1144]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1168]
+vmovq xmm0,qword ptr [rbp+1168]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1176]
+vmovq xmm0,qword ptr [rbp+1176]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1200]
+vmovq xmm0,qword ptr [rbp+1200]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1208]
+vmovq xmm0,qword ptr [rbp+1208]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1232]
+vmovq xmm0,qword ptr [rbp+1232]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1240]
+vmovq xmm0,qword ptr [rbp+1240]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1272]
+vmovq xmm0,qword ptr [rbp+1272]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1296]
+vmovq xmm0,qword ptr [rbp+1296]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1304]
+vmovq xmm0,qword ptr [rbp+1304]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1328]
+vmovq xmm0,qword ptr [rbp+1328]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1336]
+vmovq xmm0,qword ptr [rbp+1336]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1360]
+vmovq xmm0,qword ptr [rbp+1360]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1368]
+vmovq xmm0,qword ptr [rbp+1368]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1392]
+vmovq xmm0,qword ptr [rbp+1392]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1424]
+vmovq xmm0,qword ptr [rbp+1424]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1432]
+vmovq xmm0,qword ptr [rbp+1432]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1456]
+vmovq xmm0,qword ptr [rbp+1456]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1464]
+vmovq xmm0,qword ptr [rbp+1464]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1488]
+vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1520]
+vmovq xmm0,qword ptr [rbp+1520]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1528]
+vmovq xmm0,qword ptr [rbp+1528]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1552]
+vmovq xmm0,qword ptr [rbp+1552]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1584]
+vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1592]
+vmovq xmm0,qword ptr [rbp+1592]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1616]
+vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1624]
+vmovq xmm0,qword ptr [rbp+1624]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1648]
+vmovq xmm0,qword ptr [rbp+1648]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1656]
+vmovq xmm0,qword ptr [rbp+1656]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1680]
+vmovq xmm0,qword ptr [rbp+1680]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1688]
+vmovq xmm0,qword ptr [rbp+1688]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1712]
+vmovq xmm0,qword ptr [rbp+1712]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1720]
+vmovq xmm0,qword ptr [rbp+1720]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1744]
+vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1752]
+vmovq xmm0,qword ptr [rbp+1752]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1776]
+vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1784]
+vmovq xmm0,qword ptr [rbp+1784]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1808]
+vmovq xmm0,qword ptr [rbp+1808]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1840]
+vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1848]
+vmovq xmm0,qword ptr [rbp+1848]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1872]
+vmovq xmm0,qword ptr [rbp+1872]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1880]
+vmovq xmm0,qword ptr [rbp+1880]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1904]
+vmovq xmm0,qword ptr [rbp+1904]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1912]
+vmovq xmm0,qword ptr [rbp+1912]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1944]
+vmovq xmm0,qword ptr [rbp+1944]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1976]
+vmovq xmm0,qword ptr [rbp+1976]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2000]
+vmovq xmm0,qword ptr [rbp+2000]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2008]
+vmovq xmm0,qword ptr [rbp+2008]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2032]
+vmovq xmm0,qword ptr [rbp+2032]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 sha256rnds2 xmm7,xmm8
 paddd xmm1,[rdi+0]
 paddd xmm2,[rdi+16]
@@ -3149,5 +2164,8 @@ pop r12
 pop rbp
 .cfi_adjust_cfa_offset -8
 .cfi_restore rbp
+pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
 .cfi_endproc

@@ -14,6 +14,9 @@
 .cfi_startproc
 test rdx,rdx
 jz 9f
+push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
 .cfi_adjust_cfa_offset 8
 .cfi_rel_offset rbp,0
@@ -31,930 +34,11 @@ lea r10,[r8+2*r8]
 lea r11,[r8+4*r8]
 lea r12,[r10+4*r8]
 lea r13,[rsi+8*r8]
-mov rbp,rcx
-lea r9,[rcx+4416]
-vmovdqu32 ymm16,[rsi]
-vpshufb ymm17,ymm16,[rax+256]
-vpaddd ymm18,ymm17,dword ptr [rax+0]{1to8}
-vmovdqa32 [rcx+9088],ymm17
-vmovdqu32 ymm19,[rsi+r8]
-vpshufb ymm20,ymm19,[rax+256]
-vpaddd ymm21,ymm20,dword ptr [rax+4]{1to8}
-vmovdqa32 [rcx+9120],ymm20
-vpunpckldq ymm22,ymm18,ymm21
-vpunpckhdq ymm23,ymm18,ymm21
-vmovdqa32 [rbp+0],ymm22
-vmovdqa32 [rbp+32],ymm23
-vmovdqu32 ymm24,[rsi+2*r8]
-vpshufb ymm25,ymm24,[rax+256]
-vpaddd ymm26,ymm25,dword ptr [rax+8]{1to8}
-vmovdqa32 [rcx+9152],ymm25
-vmovdqu32 ymm27,[rsi+r10]
-vpshufb ymm28,ymm27,[rax+256]
-vpaddd ymm29,ymm28,dword ptr [rax+12]{1to8}
-vmovdqa32 [rcx+9184],ymm28
-vpunpckldq ymm30,ymm26,ymm29
-vpunpckhdq ymm31,ymm26,ymm29
-vmovdqa32 [rbp+64],ymm30
-vmovdqa32 [rbp+96],ymm31
-vmovdqu32 ymm16,[rsi+4*r8]
-vpshufb ymm17,ymm16,[rax+256]
-vpaddd ymm19,ymm17,dword ptr [rax+16]{1to8}
-vmovdqa32 [rcx+9216],ymm17
-vmovdqu32 ymm20,[rsi+r11]
-vpshufb ymm18,ymm20,[rax+256]
-vpaddd ymm21,ymm18,dword ptr [rax+20]{1to8}
-vmovdqa32 [rcx+9248],ymm18
-vpunpckldq ymm22,ymm19,ymm21
-vpunpckhdq ymm23,ymm19,ymm21
-vmovdqa32 [rbp+128],ymm22
-vmovdqa32 [rbp+160],ymm23
-vmovdqu32 ymm24,[rsi+2*r10]
-vpshufb ymm25,ymm24,[rax+256]
-vpaddd ymm27,ymm25,dword ptr [rax+24]{1to8}
-vmovdqa32 [rcx+9280],ymm25
-vmovdqu32 ymm28,[rsi+r12]
-vpshufb ymm26,ymm28,[rax+256]
-vpaddd ymm29,ymm26,dword ptr [rax+28]{1to8}
-vmovdqa32 [rcx+9312],ymm26
-vpunpckldq ymm30,ymm27,ymm29
-vpunpckhdq ymm31,ymm27,ymm29
-vmovdqa32 [rbp+192],ymm30
-vmovdqa32 [rbp+224],ymm31
-vmovdqu32 ymm16,[r13]
-vpshufb ymm17,ymm16,[rax+256]
-vpaddd ymm20,ymm17,dword ptr [rax+32]{1to8}
-vmovdqa32 [rcx+9344],ymm17
-vmovdqu32 ymm18,[r13+r8]
-vpshufb ymm19,ymm18,[rax+256]
-vpaddd ymm21,ymm19,dword ptr [rax+36]{1to8}
-vmovdqa32 [rcx+9376],ymm19
-vpunpckldq ymm22,ymm20,ymm21
-vpunpckhdq ymm23,ymm20,ymm21
-vmovdqa32 [rbp+256],ymm22
-vmovdqa32 [rbp+288],ymm23
-vmovdqu32 ymm24,[r13+2*r8]
-vpshufb ymm25,ymm24,[rax+256]
-vpaddd ymm28,ymm25,dword ptr [rax+40]{1to8}
-vmovdqa32 [rcx+9408],ymm25
-vmovdqu32 ymm26,[r13+r10]
-vpshufb ymm27,ymm26,[rax+256]
-vpaddd ymm29,ymm27,dword ptr [rax+44]{1to8}
-vmovdqa32 [rcx+9440],ymm27
-vpunpckldq ymm30,ymm28,ymm29
-vpunpckhdq ymm31,ymm28,ymm29
-vmovdqa32 [rbp+320],ymm30
-vmovdqa32 [rbp+352],ymm31
-vmovdqu32 ymm16,[r13+4*r8]
-vpshufb ymm17,ymm16,[rax+256]
-vpaddd ymm18,ymm17,dword ptr [rax+48]{1to8}
-vmovdqa32 [rcx+9472],ymm17
-vmovdqu32 ymm19,[r13+r11]
-vpshufb ymm20,ymm19,[rax+256]
-vpaddd ymm21,ymm20,dword ptr [rax+52]{1to8}
-vmovdqa32 [rcx+9504],ymm20
-vpunpckldq ymm22,ymm18,ymm21
-vpunpckhdq ymm23,ymm18,ymm21
-vmovdqa32 [rbp+384],ymm22
-vmovdqa32 [rbp+416],ymm23
-vmovdqu32 ymm24,[r13+2*r10]
-vpshufb ymm25,ymm24,[rax+256]
-vpaddd ymm26,ymm25,dword ptr [rax+56]{1to8}
-vmovdqa32 [rcx+9536],ymm25
-vmovdqu32 ymm27,[r13+r12]
-vpshufb ymm28,ymm27,[rax+256]
-vpaddd ymm29,ymm28,dword ptr [rax+60]{1to8}
-vmovdqa32 [rcx+9568],ymm28
-vpunpckldq ymm30,ymm26,ymm29
-vpunpckhdq ymm31,ymm26,ymm29
-vmovdqa32 [rbp+448],ymm30
-vmovdqa32 [rbp+480],ymm31
-vmovdqa32 ymm16,[rcx+9536]
-vmovdqa32 ymm17,[rcx+9568]
-vmovdqa32 ymm19,[rcx+9088]
-vmovdqa32 ymm20,[rcx+9120]
-vmovdqa32 ymm18,[rcx+9152]
-vprord ymm21,ymm20,7
-vprord ymm22,ymm20,18
-vpsrld ymm23,ymm20,3
-vpaddd ymm24,ymm19,[rcx+9376]
-vpternlogd ymm21,ymm22,ymm23,0x96
-vpaddd ymm24,ymm24,ymm21
-vprord ymm25,ymm16,17
-vprord ymm27,ymm18,7
-vprord ymm28,ymm16,19
-vprord ymm26,ymm18,18
-vpsrld ymm29,ymm16,10
-vpsrld ymm30,ymm18,3
-vmovdqa32 ymm31,[rcx+9184]
-vpxord ymm25,ymm25,ymm28
-vpaddd ymm19,ymm20,[rcx+9408]
-vpxord ymm25,ymm25,ymm29
-vpternlogd ymm27,ymm26,ymm30,0x96
-vpaddd ymm22,ymm24,ymm25
-vpaddd ymm19,ymm19,ymm27
-vprord ymm23,ymm17,17
-vprord ymm21,ymm31,7
-vmovdqa32 ymm16,[rcx+9216]
-vprord ymm28,ymm17,19
-vprord ymm20,ymm31,18
-vpsrld ymm29,ymm17,10
-vpsrld ymm26,ymm31,3
-vmovdqa32 [rcx+9088],ymm22
-vpxord ymm23,ymm23,ymm28
-vpaddd ymm30,ymm18,[rcx+9440]
-vpxord ymm23,ymm23,ymm29
-vpternlogd ymm21,ymm20,ymm26,0x96
-vpaddd ymm24,ymm22,dword ptr [rax+64]{1to8}
-vpaddd ymm25,ymm19,ymm23
-vpaddd ymm30,ymm30,ymm21
-vprord ymm27,ymm22,17
-vprord ymm17,ymm16,7
-vmovdqa32 ymm28,[rcx+9248]
-vprord ymm18,ymm22,19
-vprord ymm29,ymm16,18
-vpsrld ymm20,ymm22,10
-vpsrld ymm26,ymm16,3
-vmovdqa32 [rcx+9120],ymm25
-vpxord ymm27,ymm27,ymm18
-vpaddd ymm19,ymm31,[rcx+9472]
-vpxord ymm27,ymm27,ymm20
-vpternlogd ymm17,ymm29,ymm26,0x96
-vpaddd ymm23,ymm25,dword ptr [rax+68]{1to8}
-vpaddd ymm21,ymm30,ymm27
-vpaddd ymm19,ymm19,ymm17
-vprord ymm22,ymm25,17
-vmovdqa32 ymm18,[rcx+9280]
-vprord ymm31,ymm28,7
-vprord ymm20,ymm25,19
-vmovdqa32 [rcx+9152],ymm21
-vprord ymm29,ymm28,18
-vpaddd ymm26,ymm21,dword ptr [rax+72]{1to8}
-vpsrld ymm30,ymm25,10
-vpsrld ymm27,ymm28,3
-vpunpckldq ymm17,ymm24,ymm23
-vpxord ymm22,ymm22,ymm20
-vpaddd ymm25,ymm16,[rcx+9504]
-vpunpckhdq ymm20,ymm24,ymm23
-vpxord ymm22,ymm22,ymm30
-vmovdqa32 [rbp+512],ymm17
-vpternlogd ymm31,ymm29,ymm27,0x96
-vpaddd ymm16,ymm19,ymm22
-vmovdqa32 [rbp+544],ymm20
-vpaddd ymm25,ymm25,ymm31
-vprord ymm24,ymm21,17
-vprord ymm23,ymm18,7
-vmovdqa32 ymm30,[rcx+9312]
-vprord ymm17,ymm21,19
-vprord ymm29,ymm18,18
-vpsrld ymm27,ymm21,10
-vpsrld ymm19,ymm18,3
-vmovdqa32 [rcx+9184],ymm16
-vpxord ymm24,ymm24,ymm17
-vpaddd ymm22,ymm28,[rcx+9536]
-vpxord ymm24,ymm24,ymm27
-vpternlogd ymm23,ymm29,ymm19,0x96
-vpaddd ymm20,ymm16,dword ptr [rax+76]{1to8}
-vpaddd ymm31,ymm25,ymm24
-vpaddd ymm22,ymm22,ymm23
-vprord ymm21,ymm16,17
-vmovdqa32 ymm17,[rcx+9344]
-vprord ymm28,ymm30,7
-vprord ymm27,ymm16,19
-vmovdqa32 [rcx+9216],ymm31
-vprord ymm29,ymm30,18
-vpaddd ymm19,ymm31,dword ptr [rax+80]{1to8}
-vpsrld ymm25,ymm16,10
-vpsrld ymm24,ymm30,3
-vpunpckldq ymm23,ymm26,ymm20
-vpxord ymm21,ymm21,ymm27
-vpaddd ymm16,ymm18,[rcx+9568]
-vpunpckhdq ymm27,ymm26,ymm20
-vpxord ymm21,ymm21,ymm25
-vmovdqa32 [rbp+576],ymm23
-vpternlogd ymm28,ymm29,ymm24,0x96
-vpaddd ymm18,ymm22,ymm21
-vmovdqa32 [rbp+608],ymm27
-vpaddd ymm16,ymm16,ymm28
-vprord ymm26,ymm31,17
-vprord ymm20,ymm17,7
-vmovdqa32 ymm25,[rcx+9376]
-vprord ymm23,ymm31,19
-vprord ymm29,ymm17,18
-vpsrld ymm24,ymm31,10
-vpsrld ymm22,ymm17,3
-vmovdqa32 [rcx+9248],ymm18
-vpxord ymm26,ymm26,ymm23
-vpaddd ymm21,ymm30,[rcx+9088]
-vpxord ymm26,ymm26,ymm24
-vpternlogd ymm20,ymm29,ymm22,0x96
-vpaddd ymm27,ymm18,dword ptr [rax+84]{1to8}
-vpaddd ymm28,ymm16,ymm26
-vpaddd ymm21,ymm21,ymm20
-vprord ymm31,ymm18,17
-vmovdqa32 ymm23,[rcx+9408]
-vprord ymm30,ymm25,7
-vprord ymm24,ymm18,19
-vmovdqa32 [rcx+9280],ymm28
-vprord ymm29,ymm25,18
-vpaddd ymm22,ymm28,dword ptr [rax+88]{1to8}
-vpsrld ymm16,ymm18,10
-vpsrld ymm26,ymm25,3
-vpunpckldq ymm20,ymm19,ymm27
-vpxord ymm31,ymm31,ymm24
-vpaddd ymm18,ymm17,[rcx+9120]
-vpunpckhdq ymm24,ymm19,ymm27
-vpxord ymm31,ymm31,ymm16
-vmovdqa32 [rbp+640],ymm20
-vpternlogd ymm30,ymm29,ymm26,0x96
-vpaddd ymm17,ymm21,ymm31
-vmovdqa32 [rbp+672],ymm24
-vpaddd ymm18,ymm18,ymm30
-vprord ymm19,ymm28,17
-vprord ymm27,ymm23,7
-vmovdqa32 ymm16,[rcx+9440]
-vprord ymm20,ymm28,19
-vprord ymm29,ymm23,18
-vpsrld ymm26,ymm28,10
-vpsrld ymm21,ymm23,3
-vmovdqa32 [rcx+9312],ymm17
-vpxord ymm19,ymm19,ymm20
-vpaddd ymm31,ymm25,[rcx+9152]
-vpxord ymm19,ymm19,ymm26
-vpternlogd ymm27,ymm29,ymm21,0x96
-vpaddd ymm24,ymm17,dword ptr [rax+92]{1to8}
-vpaddd ymm30,ymm18,ymm19
-vpaddd ymm31,ymm31,ymm27
-vprord ymm28,ymm17,17
-vmovdqa32 ymm20,[rcx+9472]
-vprord ymm25,ymm16,7
-vprord ymm26,ymm17,19
-vmovdqa32 [rcx+9344],ymm30
-vprord ymm29,ymm16,18
-vpaddd ymm21,ymm30,dword ptr [rax+96]{1to8}
-vpsrld ymm18,ymm17,10
-vpsrld ymm19,ymm16,3
-vpunpckldq ymm27,ymm22,ymm24
-vpxord ymm28,ymm28,ymm26
-vpaddd ymm17,ymm23,[rcx+9184]
-vpunpckhdq ymm26,ymm22,ymm24
-vpxord ymm28,ymm28,ymm18
-vmovdqa32 [rbp+704],ymm27
-vpternlogd ymm25,ymm29,ymm19,0x96
-vpaddd ymm23,ymm31,ymm28
-vmovdqa32 [rbp+736],ymm26
-vpaddd ymm17,ymm17,ymm25
-vprord ymm22,ymm30,17
-vprord ymm24,ymm20,7
-vmovdqa32 ymm18,[rcx+9504]
-vprord ymm27,ymm30,19
-vprord ymm29,ymm20,18
-vpsrld ymm19,ymm30,10
-vpsrld ymm31,ymm20,3
-vmovdqa32 [rcx+9376],ymm23
-vpxord ymm22,ymm22,ymm27
-vpaddd ymm28,ymm16,[rcx+9216]
-vpxord ymm22,ymm22,ymm19
-vpternlogd ymm24,ymm29,ymm31,0x96
-vpaddd ymm26,ymm23,dword ptr [rax+100]{1to8}
-vpaddd ymm25,ymm17,ymm22
-vpaddd ymm28,ymm28,ymm24
-vprord ymm30,ymm23,17
-vmovdqa32 ymm27,[rcx+9536]
-vprord ymm16,ymm18,7
-vprord ymm19,ymm23,19
-vmovdqa32 [rcx+9408],ymm25
-vprord ymm29,ymm18,18
-vpaddd ymm31,ymm25,dword ptr [rax+104]{1to8}
-vpsrld ymm17,ymm23,10
-vpsrld ymm22,ymm18,3
-vpunpckldq ymm24,ymm21,ymm26
-vpxord ymm30,ymm30,ymm19
-vpaddd ymm23,ymm20,[rcx+9248]
-vpunpckhdq ymm19,ymm21,ymm26
-vpxord ymm30,ymm30,ymm17
-vmovdqa32 [rbp+768],ymm24
-vpternlogd ymm16,ymm29,ymm22,0x96
-vpaddd ymm20,ymm28,ymm30
-vmovdqa32 [rbp+800],ymm19
-vpaddd ymm23,ymm23,ymm16
-vprord ymm21,ymm25,17
-vprord ymm26,ymm27,7
-vmovdqa32 ymm17,[rcx+9568]
-vprord ymm24,ymm25,19
-vprord ymm29,ymm27,18
-vpsrld ymm22,ymm25,10
-vpsrld ymm28,ymm27,3
-vmovdqa32 [rcx+9440],ymm20
-vpxord ymm21,ymm21,ymm24
-vpaddd ymm30,ymm18,[rcx+9280]
-vpxord ymm21,ymm21,ymm22
-vpternlogd ymm26,ymm29,ymm28,0x96
-vpaddd ymm19,ymm20,dword ptr [rax+108]{1to8}
-vpaddd ymm16,ymm23,ymm21
-vpaddd ymm30,ymm30,ymm26
-vprord ymm25,ymm20,17
-vmovdqa32 ymm24,[rcx+9088]
-vprord ymm18,ymm17,7
-vprord ymm22,ymm20,19
-vmovdqa32 [rcx+9472],ymm16
-vprord ymm29,ymm17,18
-vpaddd ymm28,ymm16,dword ptr [rax+112]{1to8}
-vpsrld ymm23,ymm20,10
-vpsrld ymm21,ymm17,3
-vpunpckldq ymm26,ymm31,ymm19
-vpxord ymm25,ymm25,ymm22
-vpaddd ymm20,ymm27,[rcx+9312]
-vpunpckhdq ymm22,ymm31,ymm19
-vpxord ymm25,ymm25,ymm23
-vmovdqa32 [rbp+832],ymm26
-vpternlogd ymm18,ymm29,ymm21,0x96
-vpaddd ymm27,ymm30,ymm25
-vmovdqa32 [rbp+864],ymm22
-vpaddd ymm20,ymm20,ymm18
-vprord ymm31,ymm16,17
-vprord ymm19,ymm24,7
-vmovdqa32 ymm23,[rcx+9120]
-vprord ymm26,ymm16,19
-vprord ymm29,ymm24,18
-vpsrld ymm21,ymm16,10
-vpsrld ymm30,ymm24,3
-vmovdqa32 [rcx+9504],ymm27
-vpxord ymm31,ymm31,ymm26
-vpaddd ymm25,ymm17,[rcx+9344]
-vpxord ymm31,ymm31,ymm21
-vpternlogd ymm19,ymm29,ymm30,0x96
-vpaddd ymm22,ymm27,dword ptr [rax+116]{1to8}
-vpaddd ymm18,ymm20,ymm31
-vpaddd ymm25,ymm25,ymm19
-vprord ymm16,ymm27,17
-vmovdqa32 ymm26,[rcx+9152]
-vprord ymm17,ymm23,7
-vprord ymm21,ymm27,19
-vmovdqa32 [rcx+9536],ymm18
-vprord ymm29,ymm23,18
-vpaddd ymm30,ymm18,dword ptr [rax+120]{1to8}
-vpsrld ymm20,ymm27,10
-vpsrld ymm31,ymm23,3
-vpunpckldq ymm19,ymm28,ymm22
-vpxord ymm16,ymm16,ymm21
-vpaddd ymm27,ymm24,[rcx+9376]
-vpunpckhdq ymm21,ymm28,ymm22
-vpxord ymm16,ymm16,ymm20
-vmovdqa32 [rbp+896],ymm19
-vpternlogd ymm17,ymm29,ymm31,0x96
-vpaddd ymm24,ymm25,ymm16
-vmovdqa32 [rbp+928],ymm21
-vpaddd ymm27,ymm27,ymm17
-vprord ymm28,ymm18,17
-vprord ymm22,ymm26,7
-vmovdqa32 ymm20,[rcx+9184]
-vprord ymm19,ymm18,19
-vprord ymm29,ymm26,18
-vpsrld ymm31,ymm18,10
-vpsrld ymm25,ymm26,3
-vmovdqa32 [rcx+9568],ymm24
-vpxord ymm28,ymm28,ymm19
-vpaddd ymm16,ymm23,[rcx+9408]
-vpxord ymm28,ymm28,ymm31
-vpternlogd ymm22,ymm29,ymm25,0x96
-vpaddd ymm21,ymm24,dword ptr [rax+124]{1to8}
-vpaddd ymm17,ymm27,ymm28
-vpaddd ymm16,ymm16,ymm22
-vprord ymm18,ymm24,17
-vmovdqa32 ymm19,[rcx+9216]
-vprord ymm23,ymm20,7
-vprord ymm31,ymm24,19
-vmovdqa32 [rcx+9088],ymm17
-vprord ymm29,ymm20,18
-vpaddd ymm25,ymm17,dword ptr [rax+128]{1to8}
-vpsrld ymm27,ymm24,10
-vpsrld ymm28,ymm20,3
-vpunpckldq ymm22,ymm30,ymm21
-vpxord ymm18,ymm18,ymm31
-vpaddd ymm24,ymm26,[rcx+9440]
-vpunpckhdq ymm31,ymm30,ymm21
-vpxord ymm18,ymm18,ymm27
-vmovdqa32 [rbp+960],ymm22
-vpternlogd ymm23,ymm29,ymm28,0x96
-vpaddd ymm26,ymm16,ymm18
-vmovdqa32 [rbp+992],ymm31
-vpaddd ymm24,ymm24,ymm23
-vprord ymm30,ymm17,17
-vprord ymm21,ymm19,7
-vmovdqa32 ymm27,[rcx+9248]
-vprord ymm22,ymm17,19
-vprord ymm29,ymm19,18
-vpsrld ymm28,ymm17,10
-vpsrld ymm16,ymm19,3
-vmovdqa32 [rcx+9120],ymm26
-vpxord ymm30,ymm30,ymm22
-vpaddd ymm18,ymm20,[rcx+9472]
-vpxord ymm30,ymm30,ymm28
-vpternlogd ymm21,ymm29,ymm16,0x96
-vpaddd ymm31,ymm26,dword ptr [rax+132]{1to8}
-vpaddd ymm23,ymm24,ymm30
-vpaddd ymm18,ymm18,ymm21
-vprord ymm17,ymm26,17
-vmovdqa32 ymm22,[rcx+9280]
-vprord ymm20,ymm27,7
-vprord ymm28,ymm26,19
-vmovdqa32 [rcx+9152],ymm23
-vprord ymm29,ymm27,18
-vpaddd ymm16,ymm23,dword ptr [rax+136]{1to8}
-vpsrld ymm24,ymm26,10
-vpsrld ymm30,ymm27,3
-vpunpckldq ymm21,ymm25,ymm31
-vpxord ymm17,ymm17,ymm28
-vpaddd ymm26,ymm19,[rcx+9504]
-vpunpckhdq ymm28,ymm25,ymm31
-vpxord ymm17,ymm17,ymm24
-vmovdqa32 [rbp+1024],ymm21
-vpternlogd ymm20,ymm29,ymm30,0x96
-vpaddd ymm19,ymm18,ymm17
-vmovdqa32 [rbp+1056],ymm28
-vpaddd ymm26,ymm26,ymm20
-vprord ymm25,ymm23,17
-vprord ymm31,ymm22,7
-vmovdqa32 ymm24,[rcx+9312]
-vprord ymm21,ymm23,19
-vprord ymm29,ymm22,18
-vpsrld ymm30,ymm23,10
-vpsrld ymm18,ymm22,3
-vmovdqa32 [rcx+9184],ymm19
-vpxord ymm25,ymm25,ymm21
-vpaddd ymm17,ymm27,[rcx+9536]
-vpxord ymm25,ymm25,ymm30
-vpternlogd ymm31,ymm29,ymm18,0x96
-vpaddd ymm28,ymm19,dword ptr [rax+140]{1to8}
-vpaddd ymm20,ymm26,ymm25
-vpaddd ymm17,ymm17,ymm31
-vprord ymm23,ymm19,17
-vmovdqa32 ymm21,[rcx+9344]
-vprord ymm27,ymm24,7
-vprord ymm30,ymm19,19
-vmovdqa32 [rcx+9216],ymm20
-vprord ymm29,ymm24,18
-vpaddd ymm18,ymm20,dword ptr [rax+144]{1to8}
-vpsrld ymm26,ymm19,10
-vpsrld ymm25,ymm24,3
-vpunpckldq ymm31,ymm16,ymm28
-vpxord ymm23,ymm23,ymm30
-vpaddd ymm19,ymm22,[rcx+9568]
-vpunpckhdq ymm30,ymm16,ymm28
-vpxord ymm23,ymm23,ymm26
-vmovdqa32 [rbp+1088],ymm31
-vpternlogd ymm27,ymm29,ymm25,0x96
-vpaddd ymm22,ymm17,ymm23
-vmovdqa32 [rbp+1120],ymm30
-vpaddd ymm19,ymm19,ymm27
-vprord ymm16,ymm20,17
-vprord ymm28,ymm21,7
-vmovdqa32 ymm26,[rcx+9376]
-vprord ymm31,ymm20,19
-vprord ymm29,ymm21,18
-vpsrld ymm25,ymm20,10
-vpsrld ymm17,ymm21,3
-vmovdqa32 [rcx+9248],ymm22
-vpxord ymm16,ymm16,ymm31
-vpaddd ymm23,ymm24,[rcx+9088]
-vpxord ymm16,ymm16,ymm25
-vpternlogd ymm28,ymm29,ymm17,0x96
-vpaddd ymm30,ymm22,dword ptr [rax+148]{1to8}
-vpaddd ymm27,ymm19,ymm16
-vpaddd ymm23,ymm23,ymm28
-vprord ymm20,ymm22,17
-vmovdqa32 ymm31,[rcx+9408]
-vprord ymm24,ymm26,7
-vprord ymm25,ymm22,19
-vmovdqa32 [rcx+9280],ymm27
-vprord ymm29,ymm26,18
-vpaddd ymm17,ymm27,dword ptr [rax+152]{1to8}
-vpsrld ymm19,ymm22,10
-vpsrld ymm16,ymm26,3
-vpunpckldq ymm28,ymm18,ymm30
-vpxord ymm20,ymm20,ymm25
-vpaddd ymm22,ymm21,[rcx+9120]
-vpunpckhdq ymm25,ymm18,ymm30
-vpxord ymm20,ymm20,ymm19
-vmovdqa32 [rbp+1152],ymm28
-vpternlogd ymm24,ymm29,ymm16,0x96
-vpaddd ymm21,ymm23,ymm20
-vmovdqa32 [rbp+1184],ymm25
-vpaddd ymm22,ymm22,ymm24
-vprord ymm18,ymm27,17
-vprord ymm30,ymm31,7
-vmovdqa32 ymm19,[rcx+9440]
-vprord ymm28,ymm27,19
-vprord ymm29,ymm31,18
-vpsrld ymm16,ymm27,10
-vpsrld ymm23,ymm31,3
-vmovdqa32 [rcx+9312],ymm21
-vpxord ymm18,ymm18,ymm28
-vpaddd ymm20,ymm26,[rcx+9152]
-vpxord ymm18,ymm18,ymm16
-vpternlogd ymm30,ymm29,ymm23,0x96
-vpaddd ymm25,ymm21,dword ptr [rax+156]{1to8}
-vpaddd ymm24,ymm22,ymm18
-vpaddd ymm20,ymm20,ymm30
-vprord ymm27,ymm21,17
-vmovdqa32 ymm28,[rcx+9472]
-vprord ymm26,ymm19,7
-vprord ymm16,ymm21,19
-vmovdqa32 [rcx+9344],ymm24
-vprord ymm29,ymm19,18
-vpaddd ymm23,ymm24,dword ptr [rax+160]{1to8}
-vpsrld ymm22,ymm21,10
-vpsrld ymm18,ymm19,3
-vpunpckldq ymm30,ymm17,ymm25
-vpxord ymm27,ymm27,ymm16
-vpaddd ymm21,ymm31,[rcx+9184]
-vpunpckhdq ymm16,ymm17,ymm25
-vpxord ymm27,ymm27,ymm22
-vmovdqa32 [rbp+1216],ymm30
-vpternlogd ymm26,ymm29,ymm18,0x96
-vpaddd ymm31,ymm20,ymm27
-vmovdqa32 [rbp+1248],ymm16
-vpaddd ymm21,ymm21,ymm26
-vprord ymm17,ymm24,17
-vprord ymm25,ymm28,7
-vmovdqa32 ymm22,[rcx+9504]
-vprord ymm30,ymm24,19
-vprord ymm29,ymm28,18
-vpsrld ymm18,ymm24,10
-vpsrld ymm20,ymm28,3
-vmovdqa32 [rcx+9376],ymm31
-vpxord ymm17,ymm17,ymm30
-vpaddd ymm27,ymm19,[rcx+9216]
-vpxord ymm17,ymm17,ymm18
-vpternlogd ymm25,ymm29,ymm20,0x96
-vpaddd ymm16,ymm31,dword ptr [rax+164]{1to8}
-vpaddd ymm26,ymm21,ymm17
-vpaddd ymm27,ymm27,ymm25
-vprord ymm24,ymm31,17
-vmovdqa32 ymm30,[rcx+9536]
-vprord ymm19,ymm22,7
-vprord ymm18,ymm31,19
-vmovdqa32 [rcx+9408],ymm26
-vprord ymm29,ymm22,18
-vpaddd ymm20,ymm26,dword ptr [rax+168]{1to8}
-vpsrld ymm21,ymm31,10
-vpsrld ymm17,ymm22,3
-vpunpckldq ymm25,ymm23,ymm16
-vpxord ymm24,ymm24,ymm18
-vpaddd ymm31,ymm28,[rcx+9248]
-vpunpckhdq ymm18,ymm23,ymm16
-vpxord ymm24,ymm24,ymm21
-vmovdqa32 [rbp+1280],ymm25
-vpternlogd ymm19,ymm29,ymm17,0x96
-vpaddd ymm28,ymm27,ymm24
-vmovdqa32 [rbp+1312],ymm18
-vpaddd ymm31,ymm31,ymm19
-vprord ymm23,ymm26,17
-vprord ymm16,ymm30,7
-vmovdqa32 ymm21,[rcx+9568]
-vprord ymm25,ymm26,19
-vprord ymm29,ymm30,18
-vpsrld ymm17,ymm26,10
-vpsrld ymm27,ymm30,3
-vmovdqa32 [rcx+9440],ymm28
-vpxord ymm23,ymm23,ymm25
-vpaddd ymm24,ymm22,[rcx+9280]
-vpxord ymm23,ymm23,ymm17
-vpternlogd ymm16,ymm29,ymm27,0x96
-vpaddd ymm18,ymm28,dword ptr [rax+172]{1to8}
-vpaddd ymm19,ymm31,ymm23
-vpaddd ymm24,ymm24,ymm16
-vprord ymm26,ymm28,17
-vmovdqa32 ymm25,[rcx+9088]
-vprord ymm22,ymm21,7
-vprord ymm17,ymm28,19
-vmovdqa32 [rcx+9472],ymm19
-vprord ymm29,ymm21,18
-vpaddd ymm27,ymm19,dword ptr [rax+176]{1to8}
-vpsrld ymm31,ymm28,10
-vpsrld ymm23,ymm21,3
-vpunpckldq ymm16,ymm20,ymm18
-vpxord ymm26,ymm26,ymm17
-vpaddd ymm28,ymm30,[rcx+9312]
-vpunpckhdq ymm17,ymm20,ymm18
-vpxord ymm26,ymm26,ymm31
-vmovdqa32 [rbp+1344],ymm16
-vpternlogd ymm22,ymm29,ymm23,0x96
-vpaddd ymm30,ymm24,ymm26
-vmovdqa32 [rbp+1376],ymm17
-vpaddd ymm28,ymm28,ymm22
-vprord ymm20,ymm19,17
-vprord ymm18,ymm25,7
-vmovdqa32 ymm31,[rcx+9120]
-vprord ymm16,ymm19,19
-vprord ymm29,ymm25,18
-vpsrld ymm23,ymm19,10
-vpsrld ymm24,ymm25,3
-vmovdqa32 [rcx+9504],ymm30
-vpxord ymm20,ymm20,ymm16
-vpaddd ymm26,ymm21,[rcx+9344]
-vpxord ymm20,ymm20,ymm23
-vpternlogd ymm18,ymm29,ymm24,0x96
-vpaddd ymm17,ymm30,dword ptr [rax+180]{1to8}
-vpaddd ymm22,ymm28,ymm20
-vpaddd ymm26,ymm26,ymm18
-vprord ymm19,ymm30,17
-vmovdqa32 ymm16,[rcx+9152]
-vprord ymm21,ymm31,7
-vprord ymm23,ymm30,19
-vmovdqa32 [rcx+9536],ymm22
-vprord ymm29,ymm31,18
-vpaddd ymm24,ymm22,dword ptr [rax+184]{1to8}
-vpsrld ymm28,ymm30,10
-vpsrld ymm20,ymm31,3
-vpunpckldq ymm18,ymm27,ymm17
-vpxord ymm19,ymm19,ymm23
-vpaddd ymm30,ymm25,[rcx+9376]
-vpunpckhdq ymm23,ymm27,ymm17
-vpxord ymm19,ymm19,ymm28
-vmovdqa32 [rbp+1408],ymm18
-vpternlogd ymm21,ymm29,ymm20,0x96
-vpaddd ymm25,ymm26,ymm19
-vmovdqa32 [rbp+1440],ymm23
-vpaddd ymm30,ymm30,ymm21
-vprord ymm27,ymm22,17
-vprord ymm17,ymm16,7
-vmovdqa32 ymm28,[rcx+9184]
-vprord ymm18,ymm22,19
-vprord ymm29,ymm16,18
-vpsrld ymm20,ymm22,10
-vpsrld ymm26,ymm16,3
-vmovdqa32 [rcx+9568],ymm25
-vpxord ymm27,ymm27,ymm18
-vpaddd ymm19,ymm31,[rcx+9408]
-vpxord ymm27,ymm27,ymm20
-vpternlogd ymm17,ymm29,ymm26,0x96
-vpaddd ymm23,ymm25,dword ptr [rax+188]{1to8}
-vpaddd ymm21,ymm30,ymm27
-vpaddd ymm19,ymm19,ymm17
-vprord ymm22,ymm25,17
-vmovdqa32 ymm18,[rcx+9216]
-vprord ymm31,ymm28,7
-vprord ymm20,ymm25,19
-vmovdqa32 [rcx+9088],ymm21
-vprord ymm29,ymm28,18
-vpaddd ymm26,ymm21,dword ptr [rax+192]{1to8}
-vpsrld ymm30,ymm25,10
-vpsrld ymm27,ymm28,3
-vpunpckldq ymm17,ymm24,ymm23
-vpxord ymm22,ymm22,ymm20
-vpaddd ymm25,ymm16,[rcx+9440]
-vpunpckhdq ymm20,ymm24,ymm23
-vpxord ymm22,ymm22,ymm30
-vmovdqa32 [rbp+1472],ymm17
-vpternlogd ymm31,ymm29,ymm27,0x96
-vpaddd ymm16,ymm19,ymm22
-vmovdqa32 [rbp+1504],ymm20
-vpaddd ymm25,ymm25,ymm31
-vprord ymm24,ymm21,17
-vprord ymm23,ymm18,7
-vmovdqa32 ymm30,[rcx+9248]
-vprord ymm17,ymm21,19
-vprord ymm29,ymm18,18
-vpsrld ymm27,ymm21,10
-vpsrld ymm19,ymm18,3
-vmovdqa32 [rcx+9120],ymm16
-vpxord ymm24,ymm24,ymm17
-vpaddd ymm22,ymm28,[rcx+9472]
-vpxord ymm24,ymm24,ymm27
-vpternlogd ymm23,ymm29,ymm19,0x96
-vpaddd ymm20,ymm16,dword ptr [rax+196]{1to8}
-vpaddd ymm31,ymm25,ymm24
-vpaddd ymm22,ymm22,ymm23
-vprord ymm21,ymm16,17
-vmovdqa32 ymm17,[rcx+9280]
-vprord ymm28,ymm30,7
-vprord ymm27,ymm16,19
-vmovdqa32 [rcx+9152],ymm31
-vprord ymm29,ymm30,18
-vpaddd ymm19,ymm31,dword ptr [rax+200]{1to8}
-vpsrld ymm25,ymm16,10
-vpsrld ymm24,ymm30,3
-vpunpckldq ymm23,ymm26,ymm20
-vpxord ymm21,ymm21,ymm27
-vpaddd ymm16,ymm18,[rcx+9504]
-vpunpckhdq ymm27,ymm26,ymm20
-vpxord ymm21,ymm21,ymm25
-vmovdqa32 [rbp+1536],ymm23
-vpternlogd ymm28,ymm29,ymm24,0x96
-vpaddd ymm18,ymm22,ymm21
-vmovdqa32 [rbp+1568],ymm27
-vpaddd ymm16,ymm16,ymm28
-vprord ymm26,ymm31,17
-vprord ymm20,ymm17,7
-vmovdqa32 ymm25,[rcx+9312]
-vprord ymm23,ymm31,19
-vprord ymm29,ymm17,18
-vpsrld ymm24,ymm31,10
-vpsrld ymm22,ymm17,3
-vmovdqa32 [rcx+9184],ymm18
-vpxord ymm26,ymm26,ymm23
-vpaddd ymm21,ymm30,[rcx+9536]
-vpxord ymm26,ymm26,ymm24
-vpternlogd ymm20,ymm29,ymm22,0x96
-vpaddd ymm27,ymm18,dword ptr [rax+204]{1to8}
-vpaddd ymm28,ymm16,ymm26
-vpaddd ymm21,ymm21,ymm20
-vprord ymm31,ymm18,17
-vmovdqa32 ymm23,[rcx+9344]
-vprord ymm30,ymm25,7
-vprord ymm24,ymm18,19
-vmovdqa32 [rcx+9216],ymm28
-vprord ymm29,ymm25,18
-vpaddd ymm22,ymm28,dword ptr [rax+208]{1to8}
-vpsrld ymm16,ymm18,10
-vpsrld ymm26,ymm25,3
-vpunpckldq ymm20,ymm19,ymm27
-vpxord ymm31,ymm31,ymm24
-vpaddd ymm18,ymm17,[rcx+9568]
-vpunpckhdq ymm24,ymm19,ymm27
-vpxord ymm31,ymm31,ymm16
-vmovdqa32 [rbp+1600],ymm20
-vpternlogd ymm30,ymm29,ymm26,0x96
-vpaddd ymm17,ymm21,ymm31
-vmovdqa32 [rbp+1632],ymm24
-vpaddd ymm18,ymm18,ymm30
-vprord ymm19,ymm28,17
-vprord ymm27,ymm23,7
-vmovdqa32 ymm16,[rcx+9376]
-vprord ymm20,ymm28,19
-vprord ymm29,ymm23,18
-vpsrld ymm26,ymm28,10
-vpsrld ymm21,ymm23,3
-vmovdqa32 [rcx+9248],ymm17
-vpxord ymm19,ymm19,ymm20
-vpaddd ymm31,ymm25,[rcx+9088]
-vpxord ymm19,ymm19,ymm26
-vpternlogd ymm27,ymm29,ymm21,0x96
-vpaddd ymm24,ymm17,dword ptr [rax+212]{1to8}
-vpaddd ymm30,ymm18,ymm19
-vpaddd ymm31,ymm31,ymm27
-vprord ymm28,ymm17,17
-vmovdqa32 ymm20,[rcx+9408]
-vprord ymm25,ymm16,7
-vprord ymm26,ymm17,19
-vmovdqa32 [rcx+9280],ymm30
-vprord ymm29,ymm16,18
-vpaddd ymm21,ymm30,dword ptr [rax+216]{1to8}
-vpsrld ymm18,ymm17,10
-vpsrld ymm19,ymm16,3
-vpunpckldq ymm27,ymm22,ymm24
-vpxord ymm28,ymm28,ymm26
-vpaddd ymm17,ymm23,[rcx+9120]
-vpunpckhdq ymm26,ymm22,ymm24
-vpxord ymm28,ymm28,ymm18
-vmovdqa32 [rbp+1664],ymm27
-vpternlogd ymm25,ymm29,ymm19,0x96
-vpaddd ymm23,ymm31,ymm28
-vmovdqa32 [rbp+1696],ymm26
-vpaddd ymm17,ymm17,ymm25
-vprord ymm22,ymm30,17
-vprord ymm24,ymm20,7
-vmovdqa32 ymm18,[rcx+9440]
-vprord ymm27,ymm30,19
-vprord ymm29,ymm20,18
-vpsrld ymm19,ymm30,10
-vpsrld ymm31,ymm20,3
-vmovdqa32 [rcx+9312],ymm23
-vpxord ymm22,ymm22,ymm27
-vpaddd ymm28,ymm16,[rcx+9152]
-vpxord ymm22,ymm22,ymm19
-vpternlogd ymm24,ymm29,ymm31,0x96
-vpaddd ymm26,ymm23,dword ptr [rax+220]{1to8}
-vpaddd ymm25,ymm17,ymm22
-vpaddd ymm28,ymm28,ymm24
-vprord ymm30,ymm23,17
-vmovdqa32 ymm27,[rcx+9472]
-vprord ymm16,ymm18,7
-vprord ymm19,ymm23,19
-vmovdqa32 [rcx+9344],ymm25
-vprord ymm29,ymm18,18
-vpaddd ymm31,ymm25,dword ptr [rax+224]{1to8}
-vpsrld ymm17,ymm23,10
-vpsrld ymm22,ymm18,3
-vpunpckldq ymm24,ymm21,ymm26
-vpxord ymm30,ymm30,ymm19
-vpaddd ymm23,ymm20,[rcx+9184]
-vpunpckhdq ymm19,ymm21,ymm26
-vpxord ymm30,ymm30,ymm17
-vmovdqa32 [rbp+1728],ymm24
-vpternlogd ymm16,ymm29,ymm22,0x96
-vpaddd ymm20,ymm28,ymm30
-vmovdqa32 [rbp+1760],ymm19
-vpaddd ymm23,ymm23,ymm16
-vprord ymm21,ymm25,17
-vprord ymm26,ymm27,7
-vmovdqa32 ymm17,[rcx+9504]
-vprord ymm24,ymm25,19
-vprord ymm29,ymm27,18
-vpsrld ymm22,ymm25,10
-vpsrld ymm28,ymm27,3
-vmovdqa32 [rcx+9376],ymm20
-vpxord ymm21,ymm21,ymm24
-vpaddd ymm30,ymm18,[rcx+9216]
-vpxord ymm21,ymm21,ymm22
-vpternlogd ymm26,ymm29,ymm28,0x96
-vpaddd ymm19,ymm20,dword ptr [rax+228]{1to8}
-vpaddd ymm16,ymm23,ymm21
-vpaddd ymm30,ymm30,ymm26
-vprord ymm25,ymm20,17
-vmovdqa32 ymm24,[rcx+9536]
-vprord ymm18,ymm17,7
-vprord ymm22,ymm20,19
-vmovdqa32 [rcx+9408],ymm16
-vprord ymm29,ymm17,18
-vpaddd ymm28,ymm16,dword ptr [rax+232]{1to8}
-vpsrld ymm23,ymm20,10
-vpsrld ymm21,ymm17,3
-vpunpckldq ymm26,ymm31,ymm19
-vpxord ymm25,ymm25,ymm22
-vpaddd ymm20,ymm27,[rcx+9248]
-vpunpckhdq ymm22,ymm31,ymm19
-vpxord ymm25,ymm25,ymm23
-vmovdqa32 [rbp+1792],ymm26
-vpternlogd ymm18,ymm29,ymm21,0x96
-vpaddd ymm27,ymm30,ymm25
-vmovdqa32 [rbp+1824],ymm22
-vpaddd ymm20,ymm20,ymm18
-vprord ymm31,ymm16,17
-vprord ymm19,ymm24,7
-vmovdqa32 ymm23,[rcx+9568]
-vprord ymm26,ymm16,19
-vprord ymm29,ymm24,18
-vpsrld ymm21,ymm16,10
-vpsrld ymm30,ymm24,3
-vmovdqa32 [rcx+9440],ymm27
-vpxord ymm31,ymm31,ymm26
-vpaddd ymm25,ymm17,[rcx+9280]
-vpxord ymm31,ymm31,ymm21
-vpternlogd ymm19,ymm29,ymm30,0x96
-vpaddd ymm22,ymm27,dword ptr [rax+236]{1to8}
-vpaddd ymm18,ymm20,ymm31
-vpaddd ymm25,ymm25,ymm19
-vprord ymm16,ymm27,17
-vmovdqa32 ymm26,[rcx+9088]
-vprord ymm17,ymm23,7
-vprord ymm21,ymm27,19
-vmovdqa32 [rcx+9472],ymm18
-vprord ymm29,ymm23,18
-vpaddd ymm30,ymm18,dword ptr [rax+240]{1to8}
-vpsrld ymm20,ymm27,10
-vpsrld ymm31,ymm23,3
-vpunpckldq ymm19,ymm28,ymm22
-vpxord ymm16,ymm16,ymm21
-vpaddd ymm27,ymm24,[rcx+9312]
-vpunpckhdq ymm21,ymm28,ymm22
-vpxord ymm16,ymm16,ymm20
-vmovdqa32 [rbp+1856],ymm19
-vpternlogd ymm17,ymm29,ymm31,0x96
-vpaddd ymm24,ymm25,ymm16
-vmovdqa32 [rbp+1888],ymm21
-vpaddd ymm27,ymm27,ymm17
-vprord ymm28,ymm18,17
-vprord ymm22,ymm26,7
-vprord ymm20,ymm18,19
-vmovdqa32 [rcx+9504],ymm24
-vprord ymm19,ymm26,18
-vpsrld ymm29,ymm18,10
-vpsrld ymm31,ymm26,3
-vpxord ymm28,ymm28,ymm20
-vpaddd ymm25,ymm23,[rcx+9344]
-vpxord ymm28,ymm28,ymm29
-vpaddd ymm16,ymm24,dword ptr [rax+244]{1to8}
-vpternlogd ymm22,ymm19,ymm31,0x96
-vpaddd ymm21,ymm27,ymm28
-vpaddd ymm25,ymm25,ymm22
-vprord ymm17,ymm24,17
-vpaddd ymm18,ymm21,dword ptr [rax+248]{1to8}
-vprord ymm26,ymm24,19
-vpunpckldq ymm20,ymm30,ymm16
-vpsrld ymm23,ymm24,10
-vpunpckhdq ymm29,ymm30,ymm16
-vpxord ymm17,ymm17,ymm26
-vmovdqa32 [rbp+1920],ymm20
-vpxord ymm17,ymm17,ymm23
-vmovdqa32 [rbp+1952],ymm29
-vpaddd ymm19,ymm25,ymm17
-vpaddd ymm31,ymm19,dword ptr [rax+252]{1to8}
-vpunpckldq ymm27,ymm30,ymm16
-vpunpckhdq ymm28,ymm30,ymm16
-vmovdqa32 [rbp+1920],ymm27
-vmovdqa32 [rbp+1952],ymm28
-vpunpckldq ymm22,ymm18,ymm31
-vpunpckhdq ymm21,ymm18,ymm31
-vmovdqa32 [rbp+1984],ymm22
-vmovdqa32 [rbp+2016],ymm21
-lea rsi,[r13+8*r8]
-lea r13,[rsi+8*r8]
-xchg rbp,r9
-dec rdx
-jz 4f
+mov r9,rcx
+lea rbp,[rcx+4416]
+add rcx,9088
+mov rbx,rdi
+lea rdi,[rbp+1024]
 .p2align 6
 2:
 vmovdqu xmm1,[rdi+0]
@@ -965,720 +49,720 @@ vmovdqu xmm5,[rdi+64]
 vmovdqu xmm6,[rdi+80]
 vmovdqu xmm7,[rdi+96]
 vmovdqu xmm8,[rdi+112]
-vmovq xmm0,qword ptr [r9+0]
+vmovq xmm0,qword ptr [rbp+0]
 vmovdqu32 ymm16,[rsi]
 vpshufb ymm17,ymm16,[rax+256]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm18,ymm17,dword ptr [rax+0]{1to8}
-vmovdqa32 [rcx+9088],ymm17
-vmovq xmm0,qword ptr [r9+8]
+vmovdqa32 [rcx+0],ymm17
+vmovq xmm0,qword ptr [rbp+8]
 vmovdqu32 ymm19,[rsi+r8]
 vpshufb ymm20,ymm19,[rax+256]
 sha256rnds2 xmm4,xmm3
 vpaddd ymm21,ymm20,dword ptr [rax+4]{1to8}
-vmovdqa32 [rcx+9120],ymm20
-vmovq xmm0,qword ptr [r9+32]
+vmovdqa32 [rcx+32],ymm20
+vmovq xmm0,qword ptr [rbp+32]
 vpunpckldq ymm22,ymm18,ymm21
 sha256rnds2 xmm6,xmm5
 vpunpckhdq ymm23,ymm18,ymm21
-vmovdqa32 [rbp+0],ymm22
-vmovq xmm0,qword ptr [r9+40]
-vmovdqa32 [rbp+32],ymm23
+vmovdqa32 [r9+0],ymm22
+vmovq xmm0,qword ptr [rbp+40]
+vmovdqa32 [r9+32],ymm23
 vmovdqu32 ymm24,[rsi+2*r8]
 sha256rnds2 xmm8,xmm7
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm26,ymm25,dword ptr [rax+8]{1to8}
-vmovq xmm0,qword ptr [r9+64]
-vmovdqa32 [rcx+9152],ymm25
+vmovq xmm0,qword ptr [rbp+64]
+vmovdqa32 [rcx+64],ymm25
 vmovdqu32 ymm27,[rsi+r10]
 sha256rnds2 xmm1,xmm2
 vpshufb ymm28,ymm27,[rax+256]
-vmovq xmm0,qword ptr [r9+72]
+vmovq xmm0,qword ptr [rbp+72]
 vpaddd ymm29,ymm28,dword ptr [rax+12]{1to8}
-vmovdqa32 [rcx+9184],ymm28
+vmovdqa32 [rcx+96],ymm28
 sha256rnds2 xmm3,xmm4
 vpunpckldq ymm30,ymm26,ymm29
 vpunpckhdq ymm31,ymm26,ymm29
-vmovq xmm0,qword ptr [r9+96]
-vmovdqa32 [rbp+64],ymm30
-vmovdqa32 [rbp+96],ymm31
+vmovq xmm0,qword ptr [rbp+96]
+vmovdqa32 [r9+64],ymm30
+vmovdqa32 [r9+96],ymm31
 sha256rnds2 xmm5,xmm6
 vmovdqu32 ymm16,[rsi+4*r8]
 vpshufb ymm17,ymm16,[rax+256]
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 vpaddd ymm19,ymm17,dword ptr [rax+16]{1to8}
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9216],ymm17
+vmovdqa32 [rcx+128],ymm17
 vmovdqu32 ymm20,[rsi+r11]
-vmovq xmm0,qword ptr [r9+128]
+vmovq xmm0,qword ptr [rbp+128]
 vpshufb ymm18,ymm20,[rax+256]
 vpaddd ymm21,ymm18,dword ptr [rax+20]{1to8}
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9248],ymm18
+vmovdqa32 [rcx+160],ymm18
 vpunpckldq ymm22,ymm19,ymm21
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 vpunpckhdq ymm23,ymm19,ymm21
-vmovdqa32 [rbp+128],ymm22
+vmovdqa32 [r9+128],ymm22
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+160],ymm23
-vmovq xmm0,qword ptr [r9+160]
+vmovdqa32 [r9+160],ymm23
+vmovq xmm0,qword ptr [rbp+160]
 vmovdqu32 ymm24,[rsi+2*r10]
 vpshufb ymm25,ymm24,[rax+256]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm27,ymm25,dword ptr [rax+24]{1to8}
-vmovdqa32 [rcx+9280],ymm25
-vmovq xmm0,qword ptr [r9+168]
+vmovdqa32 [rcx+192],ymm25
+vmovq xmm0,qword ptr [rbp+168]
 vmovdqu32 ymm28,[rsi+r12]
 vpshufb ymm26,ymm28,[rax+256]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm29,ymm26,dword ptr [rax+28]{1to8}
-vmovq xmm0,qword ptr [r9+192]
-vmovdqa32 [rcx+9312],ymm26
+vmovq xmm0,qword ptr [rbp+192]
+vmovdqa32 [rcx+224],ymm26
 vpunpckldq ymm30,ymm27,ymm29
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm31,ymm27,ymm29
-vmovdqa32 [rbp+192],ymm30
-vmovq xmm0,qword ptr [r9+200]
-vmovdqa32 [rbp+224],ymm31
+vmovdqa32 [r9+192],ymm30
+vmovq xmm0,qword ptr [rbp+200]
+vmovdqa32 [r9+224],ymm31
 vmovdqu32 ymm16,[r13]
 sha256rnds2 xmm3,xmm4
 vpshufb ymm17,ymm16,[rax+256]
 vpaddd ymm20,ymm17,dword ptr [rax+32]{1to8}
-vmovq xmm0,qword ptr [r9+224]
-vmovdqa32 [rcx+9344],ymm17
+vmovq xmm0,qword ptr [rbp+224]
+vmovdqa32 [rcx+256],ymm17
 sha256rnds2 xmm5,xmm6
 vmovdqu32 ymm18,[r13+r8]
 vpshufb ymm19,ymm18,[rax+256]
-vmovq xmm0,qword ptr [r9+232]
+vmovq xmm0,qword ptr [rbp+232]
 vpaddd ymm21,ymm19,dword ptr [rax+36]{1to8}
-vmovdqa32 [rcx+9376],ymm19
+vmovdqa32 [rcx+288],ymm19
 sha256rnds2 xmm7,xmm8
 vpunpckldq ymm22,ymm20,ymm21
 vpunpckhdq ymm23,ymm20,ymm21
-vmovq xmm0,qword ptr [r9+256]
-vmovdqa32 [rbp+256],ymm22
-vmovdqa32 [rbp+288],ymm23
+vmovq xmm0,qword ptr [rbp+256]
+vmovdqa32 [r9+256],ymm22
+vmovdqa32 [r9+288],ymm23
 sha256rnds2 xmm2,xmm1
 vmovdqu32 ymm24,[r13+2*r8]
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm28,ymm25,dword ptr [rax+40]{1to8}
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9408],ymm25
+vmovdqa32 [rcx+320],ymm25
 vmovdqu32 ymm26,[r13+r10]
-vmovq xmm0,qword ptr [r9+288]
+vmovq xmm0,qword ptr [rbp+288]
 vpshufb ymm27,ymm26,[rax+256]
 vpaddd ymm29,ymm27,dword ptr [rax+44]{1to8}
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9440],ymm27
+vmovdqa32 [rcx+352],ymm27
 vpunpckldq ymm30,ymm28,ymm29
-vmovq xmm0,qword ptr [r9+296]
+vmovq xmm0,qword ptr [rbp+296]
 vpunpckhdq ymm31,ymm28,ymm29
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+320],ymm30
-vmovdqa32 [rbp+352],ymm31
-vmovq xmm0,qword ptr [r9+320]
+vmovdqa32 [r9+320],ymm30
+vmovdqa32 [r9+352],ymm31
+vmovq xmm0,qword ptr [rbp+320]
 vmovdqu32 ymm16,[r13+4*r8]
 vpshufb ymm17,ymm16,[rax+256]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm18,ymm17,dword ptr [rax+48]{1to8}
-vmovdqa32 [rcx+9472],ymm17
-vmovq xmm0,qword ptr [r9+328]
+vmovdqa32 [rcx+384],ymm17
+vmovq xmm0,qword ptr [rbp+328]
 vmovdqu32 ymm19,[r13+r11]
 vpshufb ymm20,ymm19,[rax+256]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm21,ymm20,dword ptr [rax+52]{1to8}
-vmovq xmm0,qword ptr [r9+352]
-vmovdqa32 [rcx+9504],ymm20
+vmovq xmm0,qword ptr [rbp+352]
+vmovdqa32 [rcx+416],ymm20
 vpunpckldq ymm22,ymm18,ymm21
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm23,ymm18,ymm21
-vmovdqa32 [rbp+384],ymm22
-vmovq xmm0,qword ptr [r9+360]
-vmovdqa32 [rbp+416],ymm23
+vmovdqa32 [r9+384],ymm22
+vmovq xmm0,qword ptr [rbp+360]
+vmovdqa32 [r9+416],ymm23
 vmovdqu32 ymm24,[r13+2*r10]
 sha256rnds2 xmm7,xmm8
 vpshufb ymm25,ymm24,[rax+256]
-vmovq xmm0,qword ptr [r9+384]
+vmovq xmm0,qword ptr [rbp+384]
 vpaddd ymm26,ymm25,dword ptr [rax+56]{1to8}
-vmovdqa32 [rcx+9536],ymm25
+vmovdqa32 [rcx+448],ymm25
 sha256rnds2 xmm2,xmm1
 vmovdqu32 ymm27,[r13+r12]
 vpshufb ymm28,ymm27,[rax+256]
-vmovq xmm0,qword ptr [r9+392]
+vmovq xmm0,qword ptr [rbp+392]
 vpaddd ymm29,ymm28,dword ptr [rax+60]{1to8}
-vmovdqa32 [rcx+9568],ymm28
+vmovdqa32 [rcx+480],ymm28
 sha256rnds2 xmm4,xmm3
 vpunpckldq ymm30,ymm26,ymm29
 vpunpckhdq ymm31,ymm26,ymm29
-vmovq xmm0,qword ptr [r9+416]
-vmovdqa32 [rbp+448],ymm30
+vmovq xmm0,qword ptr [rbp+416]
+vmovdqa32 [r9+448],ymm30
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+480],ymm31
-vmovdqa32 ymm16,[rcx+9536]
-vmovq xmm0,qword ptr [r9+424]
-vmovdqa32 ymm17,[rcx+9568]
-vmovdqa32 ymm19,[rcx+9088]
+vmovdqa32 [r9+480],ymm31
+vmovdqa32 ymm16,[rcx+448]
+vmovq xmm0,qword ptr [rbp+424]
+vmovdqa32 ymm17,[rcx+480]
+vmovdqa32 ymm19,[rcx+0]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm20,[rcx+9120]
-vmovdqa32 ymm18,[rcx+9152]
-vmovq xmm0,qword ptr [r9+448]
+vmovdqa32 ymm20,[rcx+32]
+vmovdqa32 ymm18,[rcx+64]
+vmovq xmm0,qword ptr [rbp+448]
 vprord ymm21,ymm20,7
 vprord ymm22,ymm20,18
 sha256rnds2 xmm1,xmm2
 vpsrld ymm23,ymm20,3
-vmovq xmm0,qword ptr [r9+456]
-vpaddd ymm24,ymm19,[rcx+9376]
+vmovq xmm0,qword ptr [rbp+456]
+vpaddd ymm24,ymm19,[rcx+288]
 vpternlogd ymm21,ymm22,ymm23,0x96
 sha256rnds2 xmm3,xmm4
 vpaddd ymm24,ymm24,ymm21
 vprord ymm25,ymm16,17
-vmovq xmm0,qword ptr [r9+480]
+vmovq xmm0,qword ptr [rbp+480]
 vprord ymm27,ymm18,7
 vprord ymm28,ymm16,19
 sha256rnds2 xmm5,xmm6
 vprord ymm26,ymm18,18
 vpsrld ymm29,ymm16,10
-vmovq xmm0,qword ptr [r9+488]
+vmovq xmm0,qword ptr [rbp+488]
 vpsrld ymm30,ymm18,3
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm31,[rcx+9184]
+vmovdqa32 ymm31,[rcx+96]
 vpxord ymm25,ymm25,ymm28
-vmovq xmm0,qword ptr [r9+512]
-vpaddd ymm19,ymm20,[rcx+9408]
+vmovq xmm0,qword ptr [rbp+512]
+vpaddd ymm19,ymm20,[rcx+320]
 vpxord ymm25,ymm25,ymm29
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm27,ymm26,ymm30,0x96
 vpaddd ymm22,ymm24,ymm25
-vmovq xmm0,qword ptr [r9+520]
+vmovq xmm0,qword ptr [rbp+520]
 vpaddd ymm19,ymm19,ymm27
 sha256rnds2 xmm4,xmm3
 vprord ymm23,ymm17,17
 vprord ymm21,ymm31,7
-vmovq xmm0,qword ptr [r9+544]
-vmovdqa32 ymm16,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+544]
+vmovdqa32 ymm16,[rcx+128]
 vprord ymm28,ymm17,19
 sha256rnds2 xmm6,xmm5
 vprord ymm20,ymm31,18
 vpsrld ymm29,ymm17,10
-vmovq xmm0,qword ptr [r9+552]
+vmovq xmm0,qword ptr [rbp+552]
 vpsrld ymm26,ymm31,3
-vmovdqa32 [rcx+9088],ymm22
+vmovdqa32 [rcx+0],ymm22
 sha256rnds2 xmm8,xmm7
 vpxord ymm23,ymm23,ymm28
-vmovq xmm0,qword ptr [r9+576]
-vpaddd ymm30,ymm18,[rcx+9440]
+vmovq xmm0,qword ptr [rbp+576]
+vpaddd ymm30,ymm18,[rcx+352]
 vpxord ymm23,ymm23,ymm29
 sha256rnds2 xmm1,xmm2
 vpternlogd ymm21,ymm20,ymm26,0x96
 vpaddd ymm24,ymm22,dword ptr [rax+64]{1to8}
-vmovq xmm0,qword ptr [r9+584]
+vmovq xmm0,qword ptr [rbp+584]
 vpaddd ymm25,ymm19,ymm23
 vpaddd ymm30,ymm30,ymm21
 sha256rnds2 xmm3,xmm4
 vprord ymm27,ymm22,17
 vprord ymm17,ymm16,7
-vmovq xmm0,qword ptr [r9+608]
-vmovdqa32 ymm28,[rcx+9248]
+vmovq xmm0,qword ptr [rbp+608]
+vmovdqa32 ymm28,[rcx+160]
 sha256rnds2 xmm5,xmm6
 vprord ymm18,ymm22,19
 vprord ymm29,ymm16,18
-vmovq xmm0,qword ptr [r9+616]
+vmovq xmm0,qword ptr [rbp+616]
 vpsrld ymm20,ymm22,10
 vpsrld ymm26,ymm16,3
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9120],ymm25
+vmovdqa32 [rcx+32],ymm25
 vpxord ymm27,ymm27,ymm18
-vmovq xmm0,qword ptr [r9+640]
-vpaddd ymm19,ymm31,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+640]
+vpaddd ymm19,ymm31,[rcx+384]
 vpxord ymm27,ymm27,ymm20
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm17,ymm29,ymm26,0x96
-vmovq xmm0,qword ptr [r9+648]
+vmovq xmm0,qword ptr [rbp+648]
 vpaddd ymm23,ymm25,dword ptr [rax+68]{1to8}
 vpaddd ymm21,ymm30,ymm27
 sha256rnds2 xmm4,xmm3
 vpaddd ymm19,ymm19,ymm17
 vprord ymm22,ymm25,17
-vmovq xmm0,qword ptr [r9+672]
-vmovdqa32 ymm18,[rcx+9280]
+vmovq xmm0,qword ptr [rbp+672]
+vmovdqa32 ymm18,[rcx+192]
 vprord ymm31,ymm28,7
 sha256rnds2 xmm6,xmm5
 vprord ymm20,ymm25,19
-vmovdqa32 [rcx+9152],ymm21
-vmovq xmm0,qword ptr [r9+680]
+vmovdqa32 [rcx+64],ymm21
+vmovq xmm0,qword ptr [rbp+680]
 vprord ymm29,ymm28,18
 sha256rnds2 xmm8,xmm7
 vpaddd ymm26,ymm21,dword ptr [rax+72]{1to8}
 vpsrld ymm30,ymm25,10
-vmovq xmm0,qword ptr [r9+704]
+vmovq xmm0,qword ptr [rbp+704]
 vpsrld ymm27,ymm28,3
 vpunpckldq ymm17,ymm24,ymm23
 sha256rnds2 xmm1,xmm2
 vpxord ymm22,ymm22,ymm20
-vpaddd ymm25,ymm16,[rcx+9504]
-vmovq xmm0,qword ptr [r9+712]
+vpaddd ymm25,ymm16,[rcx+416]
+vmovq xmm0,qword ptr [rbp+712]
 vpunpckhdq ymm20,ymm24,ymm23
 sha256rnds2 xmm3,xmm4
 vpxord ymm22,ymm22,ymm30
-vmovdqa32 [rbp+512],ymm17
-vmovq xmm0,qword ptr [r9+736]
+vmovdqa32 [r9+512],ymm17
+vmovq xmm0,qword ptr [rbp+736]
 vpternlogd ymm31,ymm29,ymm27,0x96
 vpaddd ymm16,ymm19,ymm22
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+544],ymm20
+vmovdqa32 [r9+544],ymm20
 vpaddd ymm25,ymm25,ymm31
-vmovq xmm0,qword ptr [r9+744]
+vmovq xmm0,qword ptr [rbp+744]
 vprord ymm24,ymm21,17
 vprord ymm23,ymm18,7
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm30,[rcx+9312]
-vmovq xmm0,qword ptr [r9+768]
+vmovdqa32 ymm30,[rcx+224]
+vmovq xmm0,qword ptr [rbp+768]
 vprord ymm17,ymm21,19
 vprord ymm29,ymm18,18
 sha256rnds2 xmm2,xmm1
 vpsrld ymm27,ymm21,10
 vpsrld ymm19,ymm18,3
-vmovq xmm0,qword ptr [r9+776]
-vmovdqa32 [rcx+9184],ymm16
+vmovq xmm0,qword ptr [rbp+776]
+vmovdqa32 [rcx+96],ymm16
 vpxord ymm24,ymm24,ymm17
 sha256rnds2 xmm4,xmm3
-vpaddd ymm22,ymm28,[rcx+9536]
+vpaddd ymm22,ymm28,[rcx+448]
 vpxord ymm24,ymm24,ymm27
-vmovq xmm0,qword ptr [r9+800]
+vmovq xmm0,qword ptr [rbp+800]
 vpternlogd ymm23,ymm29,ymm19,0x96
 sha256rnds2 xmm6,xmm5
 vpaddd ymm20,ymm16,dword ptr [rax+76]{1to8}
 vpaddd ymm31,ymm25,ymm24
-vmovq xmm0,qword ptr [r9+808]
+vmovq xmm0,qword ptr [rbp+808]
 vpaddd ymm22,ymm22,ymm23
 vprord ymm21,ymm16,17
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm17,[rcx+9344]
+vmovdqa32 ymm17,[rcx+256]
 vprord ymm28,ymm30,7
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 vprord ymm27,ymm16,19
-vmovdqa32 [rcx+9216],ymm31
+vmovdqa32 [rcx+128],ymm31
 sha256rnds2 xmm1,xmm2
 vprord ymm29,ymm30,18
-vmovq xmm0,qword ptr [r9+840]
+vmovq xmm0,qword ptr [rbp+840]
 vpaddd ymm19,ymm31,dword ptr [rax+80]{1to8}
 vpsrld ymm25,ymm16,10
 sha256rnds2 xmm3,xmm4
 vpsrld ymm24,ymm30,3
 vpunpckldq ymm23,ymm26,ymm20
-vmovq xmm0,qword ptr [r9+864]
+vmovq xmm0,qword ptr [rbp+864]
 vpxord ymm21,ymm21,ymm27
-vpaddd ymm16,ymm18,[rcx+9568]
+vpaddd ymm16,ymm18,[rcx+480]
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm27,ymm26,ymm20
 vpxord ymm21,ymm21,ymm25
-vmovq xmm0,qword ptr [r9+872]
-vmovdqa32 [rbp+576],ymm23
+vmovq xmm0,qword ptr [rbp+872]
+vmovdqa32 [r9+576],ymm23
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm28,ymm29,ymm24,0x96
 vpaddd ymm18,ymm22,ymm21
-vmovq xmm0,qword ptr [r9+896]
-vmovdqa32 [rbp+608],ymm27
+vmovq xmm0,qword ptr [rbp+896]
+vmovdqa32 [r9+608],ymm27
 vpaddd ymm16,ymm16,ymm28
 sha256rnds2 xmm2,xmm1
 vprord ymm26,ymm31,17
 vprord ymm20,ymm17,7
-vmovq xmm0,qword ptr [r9+904]
-vmovdqa32 ymm25,[rcx+9376]
+vmovq xmm0,qword ptr [rbp+904]
+vmovdqa32 ymm25,[rcx+288]
 sha256rnds2 xmm4,xmm3
 vprord ymm23,ymm31,19
 vprord ymm29,ymm17,18
-vmovq xmm0,qword ptr [r9+928]
+vmovq xmm0,qword ptr [rbp+928]
 vpsrld ymm24,ymm31,10
 vpsrld ymm22,ymm17,3
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+9248],ymm18
+vmovdqa32 [rcx+160],ymm18
 vpxord ymm26,ymm26,ymm23
-vmovq xmm0,qword ptr [r9+936]
-vpaddd ymm21,ymm30,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+936]
+vpaddd ymm21,ymm30,[rcx+0]
 vpxord ymm26,ymm26,ymm24
 sha256rnds2 xmm8,xmm7
 vpternlogd ymm20,ymm29,ymm22,0x96
-vmovq xmm0,qword ptr [r9+960]
+vmovq xmm0,qword ptr [rbp+960]
 vpaddd ymm27,ymm18,dword ptr [rax+84]{1to8}
 vpaddd ymm28,ymm16,ymm26
 sha256rnds2 xmm1,xmm2
 vpaddd ymm21,ymm21,ymm20
 vprord ymm31,ymm18,17
-vmovq xmm0,qword ptr [r9+968]
-vmovdqa32 ymm23,[rcx+9408]
+vmovq xmm0,qword ptr [rbp+968]
+vmovdqa32 ymm23,[rcx+320]
 vprord ymm30,ymm25,7
 sha256rnds2 xmm3,xmm4
 vprord ymm24,ymm18,19
-vmovdqa32 [rcx+9280],ymm28
-vmovq xmm0,qword ptr [r9+992]
+vmovdqa32 [rcx+192],ymm28
+vmovq xmm0,qword ptr [rbp+992]
 vprord ymm29,ymm25,18
 sha256rnds2 xmm5,xmm6
 vpaddd ymm22,ymm28,dword ptr [rax+88]{1to8}
 vpsrld ymm16,ymm18,10
-vmovq xmm0,qword ptr [r9+1000]
+vmovq xmm0,qword ptr [rbp+1000]
 vpsrld ymm26,ymm25,3
 vpunpckldq ymm20,ymm19,ymm27
 sha256rnds2 xmm7,xmm8
 vpxord ymm31,ymm31,ymm24
-vpaddd ymm18,ymm17,[rcx+9120]
-vmovq xmm0,qword ptr [r9+1024]
+vpaddd ymm18,ymm17,[rcx+32]
+vmovq xmm0,qword ptr [rbp+1024]
 vpunpckhdq ymm24,ymm19,ymm27
 vpxord ymm31,ymm31,ymm16
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+640],ymm20
-vmovq xmm0,qword ptr [r9+1032]
+vmovdqa32 [r9+640],ymm20
+vmovq xmm0,qword ptr [rbp+1032]
 vpternlogd ymm30,ymm29,ymm26,0x96
 vpaddd ymm17,ymm21,ymm31
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+672],ymm24
+vmovdqa32 [r9+672],ymm24
 vpaddd ymm18,ymm18,ymm30
-vmovq xmm0,qword ptr [r9+1056]
+vmovq xmm0,qword ptr [rbp+1056]
 vprord ymm19,ymm28,17
 vprord ymm27,ymm23,7
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm16,[rcx+9440]
-vmovq xmm0,qword ptr [r9+1064]
+vmovdqa32 ymm16,[rcx+352]
+vmovq xmm0,qword ptr [rbp+1064]
 vprord ymm20,ymm28,19
 vprord ymm29,ymm23,18
 sha256rnds2 xmm8,xmm7
 vpsrld ymm26,ymm28,10
 vpsrld ymm21,ymm23,3
-vmovq xmm0,qword ptr [r9+1088]
-vmovdqa32 [rcx+9312],ymm17
+vmovq xmm0,qword ptr [rbp+1088]
+vmovdqa32 [rcx+224],ymm17
 vpxord ymm19,ymm19,ymm20
 sha256rnds2 xmm1,xmm2
-vpaddd ymm31,ymm25,[rcx+9152]
+vpaddd ymm31,ymm25,[rcx+64]
 vpxord ymm19,ymm19,ymm26
-vmovq xmm0,qword ptr [r9+1096]
+vmovq xmm0,qword ptr [rbp+1096]
 vpternlogd ymm27,ymm29,ymm21,0x96
 sha256rnds2 xmm3,xmm4
 vpaddd ymm24,ymm17,dword ptr [rax+92]{1to8}
 vpaddd ymm30,ymm18,ymm19
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 vpaddd ymm31,ymm31,ymm27
 vprord ymm28,ymm17,17
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm20,[rcx+9472]
+vmovdqa32 ymm20,[rcx+384]
 vprord ymm25,ymm16,7
-vmovq xmm0,qword ptr [r9+1128]
+vmovq xmm0,qword ptr [rbp+1128]
 vprord ymm26,ymm17,19
-vmovdqa32 [rcx+9344],ymm30
+vmovdqa32 [rcx+256],ymm30
 sha256rnds2 xmm7,xmm8
 vprord ymm29,ymm16,18
-vmovq xmm0,qword ptr [r9+1152]
+vmovq xmm0,qword ptr [rbp+1152]
 vpaddd ymm21,ymm30,dword ptr [rax+96]{1to8}
 vpsrld ymm18,ymm17,10
 sha256rnds2 xmm2,xmm1
 vpsrld ymm19,ymm16,3
 vpunpckldq ymm27,ymm22,ymm24
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 vpxord ymm28,ymm28,ymm26
-vpaddd ymm17,ymm23,[rcx+9184]
+vpaddd ymm17,ymm23,[rcx+96]
 sha256rnds2 xmm4,xmm3
 vpunpckhdq ymm26,ymm22,ymm24
 vpxord ymm28,ymm28,ymm18
-vmovq xmm0,qword ptr [r9+1184]
-vmovdqa32 [rbp+704],ymm27
+vmovq xmm0,qword ptr [rbp+1184]
+vmovdqa32 [r9+704],ymm27
 sha256rnds2 xmm6,xmm5
 vpternlogd ymm25,ymm29,ymm19,0x96
 vpaddd ymm23,ymm31,ymm28
-vmovq xmm0,qword ptr [r9+1192]
-vmovdqa32 [rbp+736],ymm26
+vmovq xmm0,qword ptr [rbp+1192]
+vmovdqa32 [r9+736],ymm26
 vpaddd ymm17,ymm17,ymm25
 sha256rnds2 xmm8,xmm7
 vprord ymm22,ymm30,17
 vprord ymm24,ymm20,7
-vmovq xmm0,qword ptr [r9+1216]
-vmovdqa32 ymm18,[rcx+9504]
+vmovq xmm0,qword ptr [rbp+1216]
+vmovdqa32 ymm18,[rcx+416]
 vprord ymm27,ymm30,19
 sha256rnds2 xmm1,xmm2
 vprord ymm29,ymm20,18
-vmovq xmm0,qword ptr [r9+1224]
+vmovq xmm0,qword ptr [rbp+1224]
 vpsrld ymm19,ymm30,10
 vpsrld ymm31,ymm20,3
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+9376],ymm23
+vmovdqa32 [rcx+288],ymm23
 vpxord ymm22,ymm22,ymm27
-vmovq xmm0,qword ptr [r9+1248]
-vpaddd ymm28,ymm16,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+1248]
+vpaddd ymm28,ymm16,[rcx+128]
 vpxord ymm22,ymm22,ymm19
 sha256rnds2 xmm5,xmm6
 vpternlogd ymm24,ymm29,ymm31,0x96
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 vpaddd ymm26,ymm23,dword ptr [rax+100]{1to8}
 vpaddd ymm25,ymm17,ymm22
 sha256rnds2 xmm7,xmm8
 vpaddd ymm28,ymm28,ymm24
 vprord ymm30,ymm23,17
-vmovq xmm0,qword ptr [r9+1280]
-vmovdqa32 ymm27,[rcx+9536]
+vmovq xmm0,qword ptr [rbp+1280]
+vmovdqa32 ymm27,[rcx+448]
 vprord ymm16,ymm18,7
 sha256rnds2 xmm2,xmm1
 vprord ymm19,ymm23,19
-vmovdqa32 [rcx+9408],ymm25
-vmovq xmm0,qword ptr [r9+1288]
+vmovdqa32 [rcx+320],ymm25
+vmovq xmm0,qword ptr [rbp+1288]
 vprord ymm29,ymm18,18
 sha256rnds2 xmm4,xmm3
 vpaddd ymm31,ymm25,dword ptr [rax+104]{1to8}
 vpsrld ymm17,ymm23,10
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 vpsrld ymm22,ymm18,3
 vpunpckldq ymm24,ymm21,ymm26
 sha256rnds2 xmm6,xmm5
 vpxord ymm30,ymm30,ymm19
-vpaddd ymm23,ymm20,[rcx+9248]
-vmovq xmm0,qword ptr [r9+1320]
+vpaddd ymm23,ymm20,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1320]
 vpunpckhdq ymm19,ymm21,ymm26
 vpxord ymm30,ymm30,ymm17
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+768],ymm24
-vmovq xmm0,qword ptr [r9+1344]
+vmovdqa32 [r9+768],ymm24
+vmovq xmm0,qword ptr [rbp+1344]
 vpternlogd ymm16,ymm29,ymm22,0x96
 vpaddd ymm20,ymm28,ymm30
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+800],ymm19
+vmovdqa32 [r9+800],ymm19
 vpaddd ymm23,ymm23,ymm16
-vmovq xmm0,qword ptr [r9+1352]
+vmovq xmm0,qword ptr [rbp+1352]
 vprord ymm21,ymm25,17
 vprord ymm26,ymm27,7
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm17,[rcx+9568]
+vmovdqa32 ymm17,[rcx+480]
 vprord ymm24,ymm25,19
-vmovq xmm0,qword ptr [r9+1376]
+vmovq xmm0,qword ptr [rbp+1376]
 vprord ymm29,ymm27,18
 sha256rnds2 xmm5,xmm6
 vpsrld ymm22,ymm25,10
 vpsrld ymm28,ymm27,3
-vmovq xmm0,qword ptr [r9+1384]
-vmovdqa32 [rcx+9440],ymm20
+vmovq xmm0,qword ptr [rbp+1384]
+vmovdqa32 [rcx+352],ymm20
 vpxord ymm21,ymm21,ymm24
 sha256rnds2 xmm7,xmm8
-vpaddd ymm30,ymm18,[rcx+9280]
+vpaddd ymm30,ymm18,[rcx+192]
 vpxord ymm21,ymm21,ymm22
-vmovq xmm0,qword ptr [r9+1408]
+vmovq xmm0,qword ptr [rbp+1408]
 vpternlogd ymm26,ymm29,ymm28,0x96
 vpaddd ymm19,ymm20,dword ptr [rax+108]{1to8}
 sha256rnds2 xmm2,xmm1
 vpaddd ymm16,ymm23,ymm21
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 vpaddd ymm30,ymm30,ymm26
 vprord ymm25,ymm20,17
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm24,[rcx+9088]
+vmovdqa32 ymm24,[rcx+0]
 vprord ymm18,ymm17,7
-vmovq xmm0,qword ptr [r9+1440]
+vmovq xmm0,qword ptr [rbp+1440]
 vprord ymm22,ymm20,19
-vmovdqa32 [rcx+9472],ymm16
+vmovdqa32 [rcx+384],ymm16
 sha256rnds2 xmm6,xmm5
 vprord ymm29,ymm17,18
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 vpaddd ymm28,ymm16,dword ptr [rax+112]{1to8}
 vpsrld ymm23,ymm20,10
 sha256rnds2 xmm8,xmm7
 vpsrld ymm21,ymm17,3
 vpunpckldq ymm26,ymm31,ymm19
-vmovq xmm0,qword ptr [r9+1472]
+vmovq xmm0,qword ptr [rbp+1472]
 vpxord ymm25,ymm25,ymm22
-vpaddd ymm20,ymm27,[rcx+9312]
+vpaddd ymm20,ymm27,[rcx+224]
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm22,ymm31,ymm19
 vpxord ymm25,ymm25,ymm23
-vmovq xmm0,qword ptr [r9+1480]
-vmovdqa32 [rbp+832],ymm26
+vmovq xmm0,qword ptr [rbp+1480]
+vmovdqa32 [r9+832],ymm26
 sha256rnds2 xmm3,xmm4
 vpternlogd ymm18,ymm29,ymm21,0x96
 vpaddd ymm27,ymm30,ymm25
-vmovq xmm0,qword ptr [r9+1504]
-vmovdqa32 [rbp+864],ymm22
+vmovq xmm0,qword ptr [rbp+1504]
+vmovdqa32 [r9+864],ymm22
 vpaddd ymm20,ymm20,ymm18
 sha256rnds2 xmm5,xmm6
 vprord ymm31,ymm16,17
 vprord ymm19,ymm24,7
-vmovq xmm0,qword ptr [r9+1512]
-vmovdqa32 ymm23,[rcx+9120]
+vmovq xmm0,qword ptr [rbp+1512]
+vmovdqa32 ymm23,[rcx+32]
 vprord ymm26,ymm16,19
 sha256rnds2 xmm7,xmm8
 vprord ymm29,ymm24,18
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 vpsrld ymm21,ymm16,10
 vpsrld ymm30,ymm24,3
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+9504],ymm27
+vmovdqa32 [rcx+416],ymm27
 vpxord ymm31,ymm31,ymm26
-vmovq xmm0,qword ptr [r9+1544]
-vpaddd ymm25,ymm17,[rcx+9344]
+vmovq xmm0,qword ptr [rbp+1544]
+vpaddd ymm25,ymm17,[rcx+256]
 vpxord ymm31,ymm31,ymm21
 sha256rnds2 xmm4,xmm3
 vpternlogd ymm19,ymm29,ymm30,0x96
 vpaddd ymm22,ymm27,dword ptr [rax+116]{1to8}
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 vpaddd ymm18,ymm20,ymm31
 sha256rnds2 xmm6,xmm5
 vpaddd ymm25,ymm25,ymm19
 vprord ymm16,ymm27,17
-vmovq xmm0,qword ptr [r9+1576]
-vmovdqa32 ymm26,[rcx+9152]
+vmovq xmm0,qword ptr [rbp+1576]
+vmovdqa32 ymm26,[rcx+64]
 vprord ymm17,ymm23,7
 sha256rnds2 xmm8,xmm7
 vprord ymm21,ymm27,19
-vmovdqa32 [rcx+9536],ymm18
-vmovq xmm0,qword ptr [r9+1600]
+vmovdqa32 [rcx+448],ymm18
+vmovq xmm0,qword ptr [rbp+1600]
 vprord ymm29,ymm23,18
 sha256rnds2 xmm1,xmm2
 vpaddd ymm30,ymm18,dword ptr [rax+120]{1to8}
 vpsrld ymm20,ymm27,10
-vmovq xmm0,qword ptr [r9+1608]
+vmovq xmm0,qword ptr [rbp+1608]
 vpsrld ymm31,ymm23,3
 vpunpckldq ymm19,ymm28,ymm22
 sha256rnds2 xmm3,xmm4
 vpxord ymm16,ymm16,ymm21
-vpaddd ymm27,ymm24,[rcx+9376]
-vmovq xmm0,qword ptr [r9+1632]
+vpaddd ymm27,ymm24,[rcx+288]
+vmovq xmm0,qword ptr [rbp+1632]
 vpunpckhdq ymm21,ymm28,ymm22
 vpxord ymm16,ymm16,ymm20
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+896],ymm19
-vmovq xmm0,qword ptr [r9+1640]
+vmovdqa32 [r9+896],ymm19
+vmovq xmm0,qword ptr [rbp+1640]
 vpternlogd ymm17,ymm29,ymm31,0x96
 vpaddd ymm24,ymm25,ymm16
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+928],ymm21
+vmovdqa32 [r9+928],ymm21
 vpaddd ymm27,ymm27,ymm17
-vmovq xmm0,qword ptr [r9+1664]
+vmovq xmm0,qword ptr [rbp+1664]
 vprord ymm28,ymm18,17
 vprord ymm22,ymm26,7
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm20,[rcx+9184]
+vmovdqa32 ymm20,[rcx+96]
 vprord ymm19,ymm18,19
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 vprord ymm29,ymm26,18
 sha256rnds2 xmm4,xmm3
 vpsrld ymm31,ymm18,10
 vpsrld ymm25,ymm26,3
-vmovq xmm0,qword ptr [r9+1696]
-vmovdqa32 [rcx+9568],ymm24
+vmovq xmm0,qword ptr [rbp+1696]
+vmovdqa32 [rcx+480],ymm24
 vpxord ymm28,ymm28,ymm19
 sha256rnds2 xmm6,xmm5
-vpaddd ymm16,ymm23,[rcx+9408]
+vpaddd ymm16,ymm23,[rcx+320]
 vpxord ymm28,ymm28,ymm31
-vmovq xmm0,qword ptr [r9+1704]
+vmovq xmm0,qword ptr [rbp+1704]
 vpternlogd ymm22,ymm29,ymm25,0x96
 vpaddd ymm21,ymm24,dword ptr [rax+124]{1to8}
 sha256rnds2 xmm8,xmm7
 vpaddd ymm17,ymm27,ymm28
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 vpaddd ymm16,ymm16,ymm22
 vprord ymm18,ymm24,17
 sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm19,[rcx+9216]
+vmovdqa32 ymm19,[rcx+128]
 vprord ymm23,ymm20,7
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 vprord ymm31,ymm24,19
-vmovdqa32 [rcx+9088],ymm17
+vmovdqa32 [rcx+0],ymm17
 sha256rnds2 xmm3,xmm4
 vprord ymm29,ymm20,18
 vpaddd ymm25,ymm17,dword ptr [rax+128]{1to8}
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 vpsrld ymm27,ymm24,10
 sha256rnds2 xmm5,xmm6
 vpsrld ymm28,ymm20,3
 vpunpckldq ymm22,ymm30,ymm21
-vmovq xmm0,qword ptr [r9+1768]
+vmovq xmm0,qword ptr [rbp+1768]
 vpxord ymm18,ymm18,ymm31
-vpaddd ymm24,ymm26,[rcx+9440]
+vpaddd ymm24,ymm26,[rcx+352]
 sha256rnds2 xmm7,xmm8
 vpunpckhdq ymm31,ymm30,ymm21
 vpxord ymm18,ymm18,ymm27
-vmovq xmm0,qword ptr [r9+1792]
-vmovdqa32 [rbp+960],ymm22
+vmovq xmm0,qword ptr [rbp+1792]
+vmovdqa32 [r9+960],ymm22
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm23,ymm29,ymm28,0x96
 vpaddd ymm26,ymm16,ymm18
-vmovq xmm0,qword ptr [r9+1800]
-vmovdqa32 [rbp+992],ymm31
+vmovq xmm0,qword ptr [rbp+1800]
+vmovdqa32 [r9+992],ymm31
 vpaddd ymm24,ymm24,ymm23
 sha256rnds2 xmm4,xmm3
 vprord ymm30,ymm17,17
 vprord ymm21,ymm19,7
-vmovq xmm0,qword ptr [r9+1824]
-vmovdqa32 ymm27,[rcx+9248]
+vmovq xmm0,qword ptr [rbp+1824]
+vmovdqa32 ymm27,[rcx+160]
 vprord ymm22,ymm17,19
 sha256rnds2 xmm6,xmm5
 vprord ymm29,ymm19,18
-vmovq xmm0,qword ptr [r9+1832]
+vmovq xmm0,qword ptr [rbp+1832]
 vpsrld ymm28,ymm17,10
 vpsrld ymm16,ymm19,3
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+9120],ymm26
+vmovdqa32 [rcx+32],ymm26
 vpxord ymm30,ymm30,ymm22
-vmovq xmm0,qword ptr [r9+1856]
-vpaddd ymm18,ymm20,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+1856]
+vpaddd ymm18,ymm20,[rcx+384]
 vpxord ymm30,ymm30,ymm28
 sha256rnds2 xmm1,xmm2
 vpternlogd ymm21,ymm29,ymm16,0x96
 vpaddd ymm31,ymm26,dword ptr [rax+132]{1to8}
-vmovq xmm0,qword ptr [r9+1864]
+vmovq xmm0,qword ptr [rbp+1864]
 vpaddd ymm23,ymm24,ymm30
 sha256rnds2 xmm3,xmm4
 vpaddd ymm18,ymm18,ymm21
 vprord ymm17,ymm26,17
-vmovq xmm0,qword ptr [r9+1888]
-vmovdqa32 ymm22,[rcx+9280]
+vmovq xmm0,qword ptr [rbp+1888]
+vmovdqa32 ymm22,[rcx+192]
 vprord ymm20,ymm27,7
 sha256rnds2 xmm5,xmm6
 vprord ymm28,ymm26,19
-vmovdqa32 [rcx+9152],ymm23
-vmovq xmm0,qword ptr [r9+1896]
+vmovdqa32 [rcx+64],ymm23
+vmovq xmm0,qword ptr [rbp+1896]
 vprord ymm29,ymm27,18
 vpaddd ymm16,ymm23,dword ptr [rax+136]{1to8}
 sha256rnds2 xmm7,xmm8
 vpsrld ymm24,ymm26,10
-vmovq xmm0,qword ptr [r9+1920]
+vmovq xmm0,qword ptr [rbp+1920]
 vpsrld ymm30,ymm27,3
 vpunpckldq ymm21,ymm25,ymm31
 sha256rnds2 xmm2,xmm1
 vpxord ymm17,ymm17,ymm28
-vpaddd ymm26,ymm19,[rcx+9504]
-vmovq xmm0,qword ptr [r9+1928]
+vpaddd ymm26,ymm19,[rcx+416]
+vmovq xmm0,qword ptr [rbp+1928]
 vpunpckhdq ymm28,ymm25,ymm31
 vpxord ymm17,ymm17,ymm24
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rbp+1024],ymm21
+vmovdqa32 [r9+1024],ymm21
 vpternlogd ymm20,ymm29,ymm30,0x96
-vmovq xmm0,qword ptr [r9+1952]
+vmovq xmm0,qword ptr [rbp+1952]
 vpaddd ymm19,ymm18,ymm17
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+1056],ymm28
+vmovdqa32 [r9+1056],ymm28
 vpaddd ymm26,ymm26,ymm20
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 vprord ymm25,ymm23,17
 vprord ymm31,ymm22,7
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm24,[rcx+9312]
+vmovdqa32 ymm24,[rcx+224]
 vprord ymm21,ymm23,19
-vmovq xmm0,qword ptr [r9+1984]
+vmovq xmm0,qword ptr [rbp+1984]
 vprord ymm29,ymm22,18
 sha256rnds2 xmm1,xmm2
 vpsrld ymm30,ymm23,10
 vpsrld ymm18,ymm22,3
-vmovq xmm0,qword ptr [r9+1992]
-vmovdqa32 [rcx+9184],ymm19
+vmovq xmm0,qword ptr [rbp+1992]
+vmovdqa32 [rcx+96],ymm19
 vpxord ymm25,ymm25,ymm21
 sha256rnds2 xmm3,xmm4
-vpaddd ymm17,ymm27,[rcx+9536]
+vpaddd ymm17,ymm27,[rcx+448]
 vpxord ymm25,ymm25,ymm30
-vmovq xmm0,qword ptr [r9+2016]
+vmovq xmm0,qword ptr [rbp+2016]
 vpternlogd ymm31,ymm29,ymm18,0x96
 vpaddd ymm28,ymm19,dword ptr [rax+140]{1to8}
 sha256rnds2 xmm5,xmm6
 vpaddd ymm20,ymm26,ymm25
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 vpaddd ymm17,ymm17,ymm31
 vprord ymm23,ymm19,17
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm21,[rcx+9344]
+vmovdqa32 ymm21,[rcx+256]
 vprord ymm27,ymm24,7
 paddd xmm1,[rdi+0]
 paddd xmm2,[rdi+16]
@@ -1704,720 +788,720 @@ vmovdqu xmm5,[rdi+192]
 vmovdqu xmm6,[rdi+208]
 vmovdqu xmm7,[rdi+224]
 vmovdqu xmm8,[rdi+240]
-vmovq xmm0,qword ptr [r9+16]
+vmovq xmm0,qword ptr [rbp+16]
 vprord ymm30,ymm19,19
-vmovdqa32 [rcx+9216],ymm20
+vmovdqa32 [rcx+128],ymm20
 sha256rnds2 xmm2,xmm1
 vprord ymm29,ymm24,18
 vpaddd ymm18,ymm20,dword ptr [rax+144]{1to8}
-vmovq xmm0,qword ptr [r9+24]
+vmovq xmm0,qword ptr [rbp+24]
 vpsrld ymm26,ymm19,10
 sha256rnds2 xmm4,xmm3
 vpsrld ymm25,ymm24,3
 vpunpckldq ymm31,ymm16,ymm28
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 vpxord ymm23,ymm23,ymm30
-vpaddd ymm19,ymm22,[rcx+9568]
+vpaddd ymm19,ymm22,[rcx+480]
 sha256rnds2 xmm6,xmm5
 vpunpckhdq ymm30,ymm16,ymm28
 vpxord ymm23,ymm23,ymm26
-vmovq xmm0,qword ptr [r9+56]
-vmovdqa32 [rbp+1088],ymm31
+vmovq xmm0,qword ptr [rbp+56]
+vmovdqa32 [r9+1088],ymm31
 vpternlogd ymm27,ymm29,ymm25,0x96
 sha256rnds2 xmm8,xmm7
 vpaddd ymm22,ymm17,ymm23
-vmovq xmm0,qword ptr [r9+80]
-vmovdqa32 [rbp+1120],ymm30
+vmovq xmm0,qword ptr [rbp+80]
+vmovdqa32 [r9+1120],ymm30
 vpaddd ymm19,ymm19,ymm27
 sha256rnds2 xmm1,xmm2
 vprord ymm16,ymm20,17
 vprord ymm28,ymm21,7
-vmovq xmm0,qword ptr [r9+88]
-vmovdqa32 ymm26,[rcx+9376]
+vmovq xmm0,qword ptr [rbp+88]
+vmovdqa32 ymm26,[rcx+288]
 vprord ymm31,ymm20,19
 sha256rnds2 xmm3,xmm4
 vprord ymm29,ymm21,18
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 vpsrld ymm25,ymm20,10
 vpsrld ymm17,ymm21,3
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+9248],ymm22
+vmovdqa32 [rcx+160],ymm22
 vpxord ymm16,ymm16,ymm31
-vmovq xmm0,qword ptr [r9+120]
-vpaddd ymm23,ymm24,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+120]
+vpaddd ymm23,ymm24,[rcx+0]
 vpxord ymm16,ymm16,ymm25
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm28,ymm29,ymm17,0x96
 vpaddd ymm30,ymm22,dword ptr [rax+148]{1to8}
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 vpaddd ymm27,ymm19,ymm16
 sha256rnds2 xmm2,xmm1
 vpaddd ymm23,ymm23,ymm28
 vprord ymm20,ymm22,17
-vmovq xmm0,qword ptr [r9+152]
-vmovdqa32 ymm31,[rcx+9408]
+vmovq xmm0,qword ptr [rbp+152]
+vmovdqa32 ymm31,[rcx+320]
 vprord ymm24,ymm26,7
 sha256rnds2 xmm4,xmm3
 vprord ymm25,ymm22,19
-vmovdqa32 [rcx+9280],ymm27
-vmovq xmm0,qword ptr [r9+176]
+vmovdqa32 [rcx+192],ymm27
+vmovq xmm0,qword ptr [rbp+176]
 vprord ymm29,ymm26,18
 vpaddd ymm17,ymm27,dword ptr [rax+152]{1to8}
 sha256rnds2 xmm6,xmm5
 vpsrld ymm19,ymm22,10
-vmovq xmm0,qword ptr [r9+184]
+vmovq xmm0,qword ptr [rbp+184]
 vpsrld ymm16,ymm26,3
 vpunpckldq ymm28,ymm18,ymm30
 sha256rnds2 xmm8,xmm7
 vpxord ymm20,ymm20,ymm25
-vpaddd ymm22,ymm21,[rcx+9120]
-vmovq xmm0,qword ptr [r9+208]
+vpaddd ymm22,ymm21,[rcx+32]
+vmovq xmm0,qword ptr [rbp+208]
 vpunpckhdq ymm25,ymm18,ymm30
 vpxord ymm20,ymm20,ymm19
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rbp+1152],ymm28
+vmovdqa32 [r9+1152],ymm28
 vpternlogd ymm24,ymm29,ymm16,0x96
-vmovq xmm0,qword ptr [r9+216]
+vmovq xmm0,qword ptr [rbp+216]
 vpaddd ymm21,ymm23,ymm20
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rbp+1184],ymm25
+vmovdqa32 [r9+1184],ymm25
 vpaddd ymm22,ymm22,ymm24
-vmovq xmm0,qword ptr [r9+240]
+vmovq xmm0,qword ptr [rbp+240]
 vprord ymm18,ymm27,17
 vprord ymm30,ymm31,7
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm19,[rcx+9440]
+vmovdqa32 ymm19,[rcx+352]
 vprord ymm28,ymm27,19
-vmovq xmm0,qword ptr [r9+248]
+vmovq xmm0,qword ptr [rbp+248]
 vprord ymm29,ymm31,18
 vpsrld ymm16,ymm27,10
 sha256rnds2 xmm7,xmm8
 vpsrld ymm23,ymm31,3
-vmovq xmm0,qword ptr [r9+272]
-vmovdqa32 [rcx+9312],ymm21
+vmovq xmm0,qword ptr [rbp+272]
+vmovdqa32 [rcx+224],ymm21
 vpxord ymm18,ymm18,ymm28
 sha256rnds2 xmm2,xmm1
-vpaddd ymm20,ymm26,[rcx+9152]
+vpaddd ymm20,ymm26,[rcx+64]
 vpxord ymm18,ymm18,ymm16
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 vpternlogd ymm30,ymm29,ymm23,0x96
 vpaddd ymm25,ymm21,dword ptr [rax+156]{1to8}
 sha256rnds2 xmm4,xmm3
 vpaddd ymm24,ymm22,ymm18
-vmovq xmm0,qword ptr [r9+304]
+vmovq xmm0,qword ptr [rbp+304]
 vpaddd ymm20,ymm20,ymm30
 vprord ymm27,ymm21,17
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm28,[rcx+9472]
+vmovdqa32 ymm28,[rcx+384]
 vprord ymm26,ymm19,7
-vmovq xmm0,qword ptr [r9+312]
+vmovq xmm0,qword ptr [rbp+312]
 vprord ymm16,ymm21,19
-vmovdqa32 [rcx+9344],ymm24
+vmovdqa32 [rcx+256],ymm24
 sha256rnds2 xmm8,xmm7
 vprord ymm29,ymm19,18
 vpaddd ymm23,ymm24,dword ptr [rax+160]{1to8}
-vmovq xmm0,qword ptr [r9+336]
+vmovq xmm0,qword ptr [rbp+336]
 vpsrld ymm22,ymm21,10
 sha256rnds2 xmm1,xmm2
 vpsrld ymm18,ymm19,3
 vpunpckldq ymm30,ymm17,ymm25
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 vpxord ymm27,ymm27,ymm16
-vpaddd ymm21,ymm31,[rcx+9184]
+vpaddd ymm21,ymm31,[rcx+96]
 sha256rnds2 xmm3,xmm4
 vpunpckhdq ymm16,ymm17,ymm25
 vpxord ymm27,ymm27,ymm22
-vmovq xmm0,qword ptr [r9+368]
-vmovdqa32 [rbp+1216],ymm30
+vmovq xmm0,qword ptr [rbp+368]
+vmovdqa32 [r9+1216],ymm30
 vpternlogd ymm26,ymm29,ymm18,0x96
 sha256rnds2 xmm5,xmm6
 vpaddd ymm31,ymm20,ymm27
-vmovq xmm0,qword ptr [r9+376]
-vmovdqa32 [rbp+1248],ymm16
+vmovq xmm0,qword ptr [rbp+376]
+vmovdqa32 [r9+1248],ymm16
 vpaddd ymm21,ymm21,ymm26
 sha256rnds2 xmm7,xmm8
 vprord ymm17,ymm24,17
 vprord ymm25,ymm28,7
-vmovq xmm0,qword ptr [r9+400]
-vmovdqa32 ymm22,[rcx+9504]
+vmovq xmm0,qword ptr [rbp+400]
+vmovdqa32 ymm22,[rcx+416]
 vprord ymm30,ymm24,19
 sha256rnds2 xmm2,xmm1
 vprord ymm29,ymm28,18
 vpsrld ymm18,ymm24,10
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 vpsrld ymm20,ymm28,3
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+9376],ymm31
+vmovdqa32 [rcx+288],ymm31
 vpxord ymm17,ymm17,ymm30
-vmovq xmm0,qword ptr [r9+432]
-vpaddd ymm27,ymm19,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+432]
+vpaddd ymm27,ymm19,[rcx+128]
 vpxord ymm17,ymm17,ymm18
 sha256rnds2 xmm6,xmm5
 vpternlogd ymm25,ymm29,ymm20,0x96
 vpaddd ymm16,ymm31,dword ptr [rax+164]{1to8}
-vmovq xmm0,qword ptr [r9+440]
+vmovq xmm0,qword ptr [rbp+440]
 vpaddd ymm26,ymm21,ymm17
 vpaddd ymm27,ymm27,ymm25
 sha256rnds2 xmm8,xmm7
 vprord ymm24,ymm31,17
-vmovq xmm0,qword ptr [r9+464]
-vmovdqa32 ymm30,[rcx+9536]
+vmovq xmm0,qword ptr [rbp+464]
+vmovdqa32 ymm30,[rcx+448]
 vprord ymm19,ymm22,7
 sha256rnds2 xmm1,xmm2
 vprord ymm18,ymm31,19
-vmovdqa32 [rcx+9408],ymm26
-vmovq xmm0,qword ptr [r9+472]
+vmovdqa32 [rcx+320],ymm26
+vmovq xmm0,qword ptr [rbp+472]
 vprord ymm29,ymm22,18
 vpaddd ymm20,ymm26,dword ptr [rax+168]{1to8}
 sha256rnds2 xmm3,xmm4
 vpsrld ymm21,ymm31,10
-vmovq xmm0,qword ptr [r9+496]
+vmovq xmm0,qword ptr [rbp+496]
 vpsrld ymm17,ymm22,3
 vpunpckldq ymm25,ymm23,ymm16
 sha256rnds2 xmm5,xmm6
 vpxord ymm24,ymm24,ymm18
-vpaddd ymm31,ymm28,[rcx+9248]
-vmovq xmm0,qword ptr [r9+504]
+vpaddd ymm31,ymm28,[rcx+160]
+vmovq xmm0,qword ptr [rbp+504]
 vpunpckhdq ymm18,ymm23,ymm16
 vpxord ymm24,ymm24,ymm21
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+1280],ymm25
+vmovdqa32 [r9+1280],ymm25
 vpternlogd ymm19,ymm29,ymm17,0x96
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 vpaddd ymm28,ymm27,ymm24
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+1312],ymm18
+vmovdqa32 [r9+1312],ymm18
 vpaddd ymm31,ymm31,ymm19
-vmovq xmm0,qword ptr [r9+536]
+vmovq xmm0,qword ptr [rbp+536]
 vprord ymm23,ymm26,17
 vprord ymm16,ymm30,7
 sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm21,[rcx+9568]
+vmovdqa32 ymm21,[rcx+480]
 vprord ymm25,ymm26,19
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 vprord ymm29,ymm30,18
 vpsrld ymm17,ymm26,10
 sha256rnds2 xmm6,xmm5
 vpsrld ymm27,ymm30,3
-vmovq xmm0,qword ptr [r9+568]
-vmovdqa32 [rcx+9440],ymm28
+vmovq xmm0,qword ptr [rbp+568]
+vmovdqa32 [rcx+352],ymm28
 vpxord ymm23,ymm23,ymm25
 sha256rnds2 xmm8,xmm7
-vpaddd ymm24,ymm22,[rcx+9280]
+vpaddd ymm24,ymm22,[rcx+192]
 vpxord ymm23,ymm23,ymm17
-vmovq xmm0,qword ptr [r9+592]
+vmovq xmm0,qword ptr [rbp+592]
 vpternlogd ymm16,ymm29,ymm27,0x96
 vpaddd ymm18,ymm28,dword ptr [rax+172]{1to8}
 sha256rnds2 xmm1,xmm2
 vpaddd ymm19,ymm31,ymm23
 vpaddd ymm24,ymm24,ymm16
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 vprord ymm26,ymm28,17
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm25,[rcx+9088]
+vmovdqa32 ymm25,[rcx+0]
 vprord ymm22,ymm21,7
-vmovq xmm0,qword ptr [r9+624]
+vmovq xmm0,qword ptr [rbp+624]
 vprord ymm17,ymm28,19
-vmovdqa32 [rcx+9472],ymm19
+vmovdqa32 [rcx+384],ymm19
 sha256rnds2 xmm5,xmm6
 vprord ymm29,ymm21,18
 vpaddd ymm27,ymm19,dword ptr [rax+176]{1to8}
-vmovq xmm0,qword ptr [r9+632]
+vmovq xmm0,qword ptr [rbp+632]
 vpsrld ymm31,ymm28,10
 sha256rnds2 xmm7,xmm8
 vpsrld ymm23,ymm21,3
 vpunpckldq ymm16,ymm20,ymm18
-vmovq xmm0,qword ptr [r9+656]
+vmovq xmm0,qword ptr [rbp+656]
 vpxord ymm26,ymm26,ymm17
-vpaddd ymm28,ymm30,[rcx+9312]
+vpaddd ymm28,ymm30,[rcx+224]
 sha256rnds2 xmm2,xmm1
 vpunpckhdq ymm17,ymm20,ymm18
 vpxord ymm26,ymm26,ymm31
-vmovq xmm0,qword ptr [r9+664]
-vmovdqa32 [rbp+1344],ymm16
+vmovq xmm0,qword ptr [rbp+664]
+vmovdqa32 [r9+1344],ymm16
 vpternlogd ymm22,ymm29,ymm23,0x96
 sha256rnds2 xmm4,xmm3
 vpaddd ymm30,ymm24,ymm26
-vmovq xmm0,qword ptr [r9+688]
-vmovdqa32 [rbp+1376],ymm17
+vmovq xmm0,qword ptr [rbp+688]
+vmovdqa32 [r9+1376],ymm17
 vpaddd ymm28,ymm28,ymm22
 sha256rnds2 xmm6,xmm5
 vprord ymm20,ymm19,17
 vprord ymm18,ymm25,7
-vmovq xmm0,qword ptr [r9+696]
-vmovdqa32 ymm31,[rcx+9120]
+vmovq xmm0,qword ptr [rbp+696]
+vmovdqa32 ymm31,[rcx+32]
 vprord ymm16,ymm19,19
 sha256rnds2 xmm8,xmm7
 vprord ymm29,ymm25,18
 vpsrld ymm23,ymm19,10
-vmovq xmm0,qword ptr [r9+720]
+vmovq xmm0,qword ptr [rbp+720]
 vpsrld ymm24,ymm25,3
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+9504],ymm30
+vmovdqa32 [rcx+416],ymm30
 vpxord ymm20,ymm20,ymm16
-vmovq xmm0,qword ptr [r9+728]
-vpaddd ymm26,ymm21,[rcx+9344]
+vmovq xmm0,qword ptr [rbp+728]
+vpaddd ymm26,ymm21,[rcx+256]
 vpxord ymm20,ymm20,ymm23
 sha256rnds2 xmm3,xmm4
 vpternlogd ymm18,ymm29,ymm24,0x96
 vpaddd ymm17,ymm30,dword ptr [rax+180]{1to8}
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 vpaddd ymm22,ymm28,ymm20
 vpaddd ymm26,ymm26,ymm18
 sha256rnds2 xmm5,xmm6
 vprord ymm19,ymm30,17
-vmovq xmm0,qword ptr [r9+760]
-vmovdqa32 ymm16,[rcx+9152]
+vmovq xmm0,qword ptr [rbp+760]
+vmovdqa32 ymm16,[rcx+64]
 vprord ymm21,ymm31,7
 sha256rnds2 xmm7,xmm8
 vprord ymm23,ymm30,19
-vmovdqa32 [rcx+9536],ymm22
-vmovq xmm0,qword ptr [r9+784]
+vmovdqa32 [rcx+448],ymm22
+vmovq xmm0,qword ptr [rbp+784]
 vprord ymm29,ymm31,18
 vpaddd ymm24,ymm22,dword ptr [rax+184]{1to8}
 sha256rnds2 xmm2,xmm1
 vpsrld ymm28,ymm30,10
 vpsrld ymm20,ymm31,3
-vmovq xmm0,qword ptr [r9+792]
+vmovq xmm0,qword ptr [rbp+792]
 vpunpckldq ymm18,ymm27,ymm17
 sha256rnds2 xmm4,xmm3
 vpxord ymm19,ymm19,ymm23
-vpaddd ymm30,ymm25,[rcx+9376]
-vmovq xmm0,qword ptr [r9+816]
+vpaddd ymm30,ymm25,[rcx+288]
+vmovq xmm0,qword ptr [rbp+816]
 vpunpckhdq ymm23,ymm27,ymm17
 vpxord ymm19,ymm19,ymm28
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rbp+1408],ymm18
+vmovdqa32 [r9+1408],ymm18
 vpternlogd ymm21,ymm29,ymm20,0x96
-vmovq xmm0,qword ptr [r9+824]
+vmovq xmm0,qword ptr [rbp+824]
 vpaddd ymm25,ymm26,ymm19
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+1440],ymm23
+vmovdqa32 [r9+1440],ymm23
 vpaddd ymm30,ymm30,ymm21
-vmovq xmm0,qword ptr [r9+848]
+vmovq xmm0,qword ptr [rbp+848]
 vprord ymm27,ymm22,17
 vprord ymm17,ymm16,7
 sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm28,[rcx+9184]
+vmovdqa32 ymm28,[rcx+96]
 vprord ymm18,ymm22,19
-vmovq xmm0,qword ptr [r9+856]
+vmovq xmm0,qword ptr [rbp+856]
 vprord ymm29,ymm16,18
 vpsrld ymm20,ymm22,10
 sha256rnds2 xmm3,xmm4
 vpsrld ymm26,ymm16,3
-vmovq xmm0,qword ptr [r9+880]
-vmovdqa32 [rcx+9568],ymm25
+vmovq xmm0,qword ptr [rbp+880]
+vmovdqa32 [rcx+480],ymm25
 vpxord ymm27,ymm27,ymm18
 sha256rnds2 xmm5,xmm6
-vpaddd ymm19,ymm31,[rcx+9408]
+vpaddd ymm19,ymm31,[rcx+320]
 vpxord ymm27,ymm27,ymm20
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 vpternlogd ymm17,ymm29,ymm26,0x96
 vpaddd ymm23,ymm25,dword ptr [rax+188]{1to8}
 sha256rnds2 xmm7,xmm8
 vpaddd ymm21,ymm30,ymm27
 vpaddd ymm19,ymm19,ymm17
-vmovq xmm0,qword ptr [r9+912]
+vmovq xmm0,qword ptr [rbp+912]
 vprord ymm22,ymm25,17
 sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm18,[rcx+9216]
+vmovdqa32 ymm18,[rcx+128]
 vprord ymm31,ymm28,7
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 vprord ymm20,ymm25,19
-vmovdqa32 [rcx+9088],ymm21
+vmovdqa32 [rcx+0],ymm21
 sha256rnds2 xmm4,xmm3
 vprord ymm29,ymm28,18
 vpaddd ymm26,ymm21,dword ptr [rax+192]{1to8}
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 vpsrld ymm30,ymm25,10
 vpsrld ymm27,ymm28,3
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm17,ymm24,ymm23
-vmovq xmm0,qword ptr [r9+952]
+vmovq xmm0,qword ptr [rbp+952]
 vpxord ymm22,ymm22,ymm20
-vpaddd ymm25,ymm16,[rcx+9440]
+vpaddd ymm25,ymm16,[rcx+352]
 sha256rnds2 xmm8,xmm7
 vpunpckhdq ymm20,ymm24,ymm23
 vpxord ymm22,ymm22,ymm30
-vmovq xmm0,qword ptr [r9+976]
-vmovdqa32 [rbp+1472],ymm17
+vmovq xmm0,qword ptr [rbp+976]
+vmovdqa32 [r9+1472],ymm17
 vpternlogd ymm31,ymm29,ymm27,0x96
 sha256rnds2 xmm1,xmm2
 vpaddd ymm16,ymm19,ymm22
-vmovdqa32 [rbp+1504],ymm20
-vmovq xmm0,qword ptr [r9+984]
+vmovdqa32 [r9+1504],ymm20
+vmovq xmm0,qword ptr [rbp+984]
 vpaddd ymm25,ymm25,ymm31
 sha256rnds2 xmm3,xmm4
 vprord ymm24,ymm21,17
 vprord ymm23,ymm18,7
-vmovq xmm0,qword ptr [r9+1008]
-vmovdqa32 ymm30,[rcx+9248]
+vmovq xmm0,qword ptr [rbp+1008]
+vmovdqa32 ymm30,[rcx+160]
 vprord ymm17,ymm21,19
 sha256rnds2 xmm5,xmm6
 vprord ymm29,ymm18,18
 vpsrld ymm27,ymm21,10
-vmovq xmm0,qword ptr [r9+1016]
+vmovq xmm0,qword ptr [rbp+1016]
 vpsrld ymm19,ymm18,3
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+9120],ymm16
+vmovdqa32 [rcx+32],ymm16
 vpxord ymm24,ymm24,ymm17
-vmovq xmm0,qword ptr [r9+1040]
-vpaddd ymm22,ymm28,[rcx+9472]
+vmovq xmm0,qword ptr [rbp+1040]
+vpaddd ymm22,ymm28,[rcx+384]
 vpxord ymm24,ymm24,ymm27
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm23,ymm29,ymm19,0x96
 vpaddd ymm20,ymm16,dword ptr [rax+196]{1to8}
-vmovq xmm0,qword ptr [r9+1048]
+vmovq xmm0,qword ptr [rbp+1048]
 vpaddd ymm31,ymm25,ymm24
 vpaddd ymm22,ymm22,ymm23
 sha256rnds2 xmm4,xmm3
 vprord ymm21,ymm16,17
-vmovq xmm0,qword ptr [r9+1072]
-vmovdqa32 ymm17,[rcx+9280]
+vmovq xmm0,qword ptr [rbp+1072]
+vmovdqa32 ymm17,[rcx+192]
 vprord ymm28,ymm30,7
 sha256rnds2 xmm6,xmm5
 vprord ymm27,ymm16,19
-vmovdqa32 [rcx+9152],ymm31
-vmovq xmm0,qword ptr [r9+1080]
+vmovdqa32 [rcx+64],ymm31
+vmovq xmm0,qword ptr [rbp+1080]
 vprord ymm29,ymm30,18
 vpaddd ymm19,ymm31,dword ptr [rax+200]{1to8}
 sha256rnds2 xmm8,xmm7
 vpsrld ymm25,ymm16,10
 vpsrld ymm24,ymm30,3
-vmovq xmm0,qword ptr [r9+1104]
+vmovq xmm0,qword ptr [rbp+1104]
 vpunpckldq ymm23,ymm26,ymm20
 sha256rnds2 xmm1,xmm2
 vpxord ymm21,ymm21,ymm27
-vpaddd ymm16,ymm18,[rcx+9504]
-vmovq xmm0,qword ptr [r9+1112]
+vpaddd ymm16,ymm18,[rcx+416]
+vmovq xmm0,qword ptr [rbp+1112]
 vpunpckhdq ymm27,ymm26,ymm20
 vpxord ymm21,ymm21,ymm25
 sha256rnds2 xmm3,xmm4
-vmovdqa32 [rbp+1536],ymm23
+vmovdqa32 [r9+1536],ymm23
 vpternlogd ymm28,ymm29,ymm24,0x96
-vmovq xmm0,qword ptr [r9+1136]
+vmovq xmm0,qword ptr [rbp+1136]
 vpaddd ymm18,ymm22,ymm21
-vmovdqa32 [rbp+1568],ymm27
+vmovdqa32 [r9+1568],ymm27
 sha256rnds2 xmm5,xmm6
 vpaddd ymm16,ymm16,ymm28
-vmovq xmm0,qword ptr [r9+1144]
+vmovq xmm0,qword ptr [rbp+1144]
 vprord ymm26,ymm31,17
 vprord ymm20,ymm17,7
 sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm25,[rcx+9312]
+vmovdqa32 ymm25,[rcx+224]
 vprord ymm23,ymm31,19
-vmovq xmm0,qword ptr [r9+1168]
+vmovq xmm0,qword ptr [rbp+1168]
 vprord ymm29,ymm17,18
 vpsrld ymm24,ymm31,10
 sha256rnds2 xmm2,xmm1
 vpsrld ymm22,ymm17,3
-vmovq xmm0,qword ptr [r9+1176]
-vmovdqa32 [rcx+9184],ymm18
+vmovq xmm0,qword ptr [rbp+1176]
+vmovdqa32 [rcx+96],ymm18
 vpxord ymm26,ymm26,ymm23
 sha256rnds2 xmm4,xmm3
-vpaddd ymm21,ymm30,[rcx+9536]
+vpaddd ymm21,ymm30,[rcx+448]
 vpxord ymm26,ymm26,ymm24
-vmovq xmm0,qword ptr [r9+1200]
+vmovq xmm0,qword ptr [rbp+1200]
 vpternlogd ymm20,ymm29,ymm22,0x96
 vpaddd ymm27,ymm18,dword ptr [rax+204]{1to8}
 sha256rnds2 xmm6,xmm5
 vpaddd ymm28,ymm16,ymm26
 vpaddd ymm21,ymm21,ymm20
-vmovq xmm0,qword ptr [r9+1208]
+vmovq xmm0,qword ptr [rbp+1208]
 vprord ymm31,ymm18,17
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm23,[rcx+9344]
+vmovdqa32 ymm23,[rcx+256]
 vprord ymm30,ymm25,7
-vmovq xmm0,qword ptr [r9+1232]
+vmovq xmm0,qword ptr [rbp+1232]
 vprord ymm24,ymm18,19
-vmovdqa32 [rcx+9216],ymm28
+vmovdqa32 [rcx+128],ymm28
 sha256rnds2 xmm1,xmm2
 vprord ymm29,ymm25,18
 vpaddd ymm22,ymm28,dword ptr [rax+208]{1to8}
-vmovq xmm0,qword ptr [r9+1240]
+vmovq xmm0,qword ptr [rbp+1240]
 vpsrld ymm16,ymm18,10
 vpsrld ymm26,ymm25,3
 sha256rnds2 xmm3,xmm4
 vpunpckldq ymm20,ymm19,ymm27
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 vpxord ymm31,ymm31,ymm24
-vpaddd ymm18,ymm17,[rcx+9568]
+vpaddd ymm18,ymm17,[rcx+480]
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm24,ymm19,ymm27
 vpxord ymm31,ymm31,ymm16
-vmovq xmm0,qword ptr [r9+1272]
-vmovdqa32 [rbp+1600],ymm20
+vmovq xmm0,qword ptr [rbp+1272]
+vmovdqa32 [r9+1600],ymm20
 vpternlogd ymm30,ymm29,ymm26,0x96
 sha256rnds2 xmm7,xmm8
 vpaddd ymm17,ymm21,ymm31
-vmovdqa32 [rbp+1632],ymm24
-vmovq xmm0,qword ptr [r9+1296]
+vmovdqa32 [r9+1632],ymm24
+vmovq xmm0,qword ptr [rbp+1296]
 vpaddd ymm18,ymm18,ymm30
 sha256rnds2 xmm2,xmm1
 vprord ymm19,ymm28,17
 vprord ymm27,ymm23,7
-vmovq xmm0,qword ptr [r9+1304]
-vmovdqa32 ymm16,[rcx+9376]
+vmovq xmm0,qword ptr [rbp+1304]
+vmovdqa32 ymm16,[rcx+288]
 vprord ymm20,ymm28,19
 sha256rnds2 xmm4,xmm3
 vprord ymm29,ymm23,18
 vpsrld ymm26,ymm28,10
-vmovq xmm0,qword ptr [r9+1328]
+vmovq xmm0,qword ptr [rbp+1328]
 vpsrld ymm21,ymm23,3
-vmovdqa32 [rcx+9248],ymm17
+vmovdqa32 [rcx+160],ymm17
 sha256rnds2 xmm6,xmm5
 vpxord ymm19,ymm19,ymm20
-vmovq xmm0,qword ptr [r9+1336]
-vpaddd ymm31,ymm25,[rcx+9088]
+vmovq xmm0,qword ptr [rbp+1336]
+vpaddd ymm31,ymm25,[rcx+0]
 vpxord ymm19,ymm19,ymm26
 sha256rnds2 xmm8,xmm7
 vpternlogd ymm27,ymm29,ymm21,0x96
 vpaddd ymm24,ymm17,dword ptr [rax+212]{1to8}
-vmovq xmm0,qword ptr [r9+1360]
+vmovq xmm0,qword ptr [rbp+1360]
 vpaddd ymm30,ymm18,ymm19
 vpaddd ymm31,ymm31,ymm27
 sha256rnds2 xmm1,xmm2
 vprord ymm28,ymm17,17
-vmovq xmm0,qword ptr [r9+1368]
-vmovdqa32 ymm20,[rcx+9408]
+vmovq xmm0,qword ptr [rbp+1368]
+vmovdqa32 ymm20,[rcx+320]
 vprord ymm25,ymm16,7
 sha256rnds2 xmm3,xmm4
 vprord ymm26,ymm17,19
-vmovdqa32 [rcx+9280],ymm30
-vmovq xmm0,qword ptr [r9+1392]
+vmovdqa32 [rcx+192],ymm30
+vmovq xmm0,qword ptr [rbp+1392]
 vprord ymm29,ymm16,18
 vpaddd ymm21,ymm30,dword ptr [rax+216]{1to8}
 sha256rnds2 xmm5,xmm6
 vpsrld ymm18,ymm17,10
 vpsrld ymm19,ymm16,3
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 vpunpckldq ymm27,ymm22,ymm24
 sha256rnds2 xmm7,xmm8
 vpxord ymm28,ymm28,ymm26
-vpaddd ymm17,ymm23,[rcx+9120]
-vmovq xmm0,qword ptr [r9+1424]
+vpaddd ymm17,ymm23,[rcx+32]
+vmovq xmm0,qword ptr [rbp+1424]
 vpunpckhdq ymm26,ymm22,ymm24
 vpxord ymm28,ymm28,ymm18
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [rbp+1664],ymm27
+vmovdqa32 [r9+1664],ymm27
 vpternlogd ymm25,ymm29,ymm19,0x96
-vmovq xmm0,qword ptr [r9+1432]
+vmovq xmm0,qword ptr [rbp+1432]
 vpaddd ymm23,ymm31,ymm28
-vmovdqa32 [rbp+1696],ymm26
+vmovdqa32 [r9+1696],ymm26
 sha256rnds2 xmm4,xmm3
 vpaddd ymm17,ymm17,ymm25
-vmovq xmm0,qword ptr [r9+1456]
+vmovq xmm0,qword ptr [rbp+1456]
 vprord ymm22,ymm30,17
 vprord ymm24,ymm20,7
 sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm18,[rcx+9440]
+vmovdqa32 ymm18,[rcx+352]
 vprord ymm27,ymm30,19
-vmovq xmm0,qword ptr [r9+1464]
+vmovq xmm0,qword ptr [rbp+1464]
 vprord ymm29,ymm20,18
 vpsrld ymm19,ymm30,10
 sha256rnds2 xmm8,xmm7
 vpsrld ymm31,ymm20,3
-vmovdqa32 [rcx+9312],ymm23
-vmovq xmm0,qword ptr [r9+1488]
+vmovdqa32 [rcx+224],ymm23
+vmovq xmm0,qword ptr [rbp+1488]
 vpxord ymm22,ymm22,ymm27
 sha256rnds2 xmm1,xmm2
-vpaddd ymm28,ymm16,[rcx+9152]
+vpaddd ymm28,ymm16,[rcx+64]
 vpxord ymm22,ymm22,ymm19
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 vpternlogd ymm24,ymm29,ymm31,0x96
 vpaddd ymm26,ymm23,dword ptr [rax+220]{1to8}
 sha256rnds2 xmm3,xmm4
 vpaddd ymm25,ymm17,ymm22
 vpaddd ymm28,ymm28,ymm24
-vmovq xmm0,qword ptr [r9+1520]
+vmovq xmm0,qword ptr [rbp+1520]
 vprord ymm30,ymm23,17
-vmovdqa32 ymm27,[rcx+9472]
+vmovdqa32 ymm27,[rcx+384]
 sha256rnds2 xmm5,xmm6
 vprord ymm16,ymm18,7
-vmovq xmm0,qword ptr [r9+1528]
+vmovq xmm0,qword ptr [rbp+1528]
 vprord ymm19,ymm23,19
-vmovdqa32 [rcx+9344],ymm25
+vmovdqa32 [rcx+256],ymm25
 sha256rnds2 xmm7,xmm8
 vprord ymm29,ymm18,18
 vpaddd ymm31,ymm25,dword ptr [rax+224]{1to8}
-vmovq xmm0,qword ptr [r9+1552]
+vmovq xmm0,qword ptr [rbp+1552]
 vpsrld ymm17,ymm23,10
 vpsrld ymm22,ymm18,3
 sha256rnds2 xmm2,xmm1
 vpunpckldq ymm24,ymm21,ymm26
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 vpxord ymm30,ymm30,ymm19
-vpaddd ymm23,ymm20,[rcx+9184]
+vpaddd ymm23,ymm20,[rcx+96]
 sha256rnds2 xmm4,xmm3
 vpunpckhdq ymm19,ymm21,ymm26
 vpxord ymm30,ymm30,ymm17
-vmovq xmm0,qword ptr [r9+1584]
-vmovdqa32 [rbp+1728],ymm24
+vmovq xmm0,qword ptr [rbp+1584]
+vmovdqa32 [r9+1728],ymm24
 vpternlogd ymm16,ymm29,ymm22,0x96
 sha256rnds2 xmm6,xmm5
 vpaddd ymm20,ymm28,ymm30
-vmovdqa32 [rbp+1760],ymm19
-vmovq xmm0,qword ptr [r9+1592]
+vmovdqa32 [r9+1760],ymm19
+vmovq xmm0,qword ptr [rbp+1592]
 vpaddd ymm23,ymm23,ymm16
 sha256rnds2 xmm8,xmm7
 vprord ymm21,ymm25,17
 vprord ymm26,ymm27,7
-vmovq xmm0,qword ptr [r9+1616]
-vmovdqa32 ymm17,[rcx+9504]
+vmovq xmm0,qword ptr [rbp+1616]
+vmovdqa32 ymm17,[rcx+416]
 vprord ymm24,ymm25,19
 sha256rnds2 xmm1,xmm2
 vprord ymm29,ymm27,18
 vpsrld ymm22,ymm25,10
-vmovq xmm0,qword ptr [r9+1624]
+vmovq xmm0,qword ptr [rbp+1624]
 vpsrld ymm28,ymm27,3
-vmovdqa32 [rcx+9376],ymm20
+vmovdqa32 [rcx+288],ymm20
 sha256rnds2 xmm3,xmm4
 vpxord ymm21,ymm21,ymm24
-vmovq xmm0,qword ptr [r9+1648]
-vpaddd ymm30,ymm18,[rcx+9216]
+vmovq xmm0,qword ptr [rbp+1648]
+vpaddd ymm30,ymm18,[rcx+128]
 vpxord ymm21,ymm21,ymm22
 sha256rnds2 xmm5,xmm6
 vpternlogd ymm26,ymm29,ymm28,0x96
 vpaddd ymm19,ymm20,dword ptr [rax+228]{1to8}
-vmovq xmm0,qword ptr [r9+1656]
+vmovq xmm0,qword ptr [rbp+1656]
 vpaddd ymm16,ymm23,ymm21
 vpaddd ymm30,ymm30,ymm26
 sha256rnds2 xmm7,xmm8
 vprord ymm25,ymm20,17
-vmovdqa32 ymm24,[rcx+9536]
-vmovq xmm0,qword ptr [r9+1680]
+vmovdqa32 ymm24,[rcx+448]
+vmovq xmm0,qword ptr [rbp+1680]
 vprord ymm18,ymm17,7
 sha256rnds2 xmm2,xmm1
 vprord ymm22,ymm20,19
-vmovdqa32 [rcx+9408],ymm16
-vmovq xmm0,qword ptr [r9+1688]
+vmovdqa32 [rcx+320],ymm16
+vmovq xmm0,qword ptr [rbp+1688]
 vprord ymm29,ymm17,18
 vpaddd ymm28,ymm16,dword ptr [rax+232]{1to8}
 sha256rnds2 xmm4,xmm3
 vpsrld ymm23,ymm20,10
 vpsrld ymm21,ymm17,3
-vmovq xmm0,qword ptr [r9+1712]
+vmovq xmm0,qword ptr [rbp+1712]
 vpunpckldq ymm26,ymm31,ymm19
 sha256rnds2 xmm6,xmm5
 vpxord ymm25,ymm25,ymm22
-vpaddd ymm20,ymm27,[rcx+9248]
-vmovq xmm0,qword ptr [r9+1720]
+vpaddd ymm20,ymm27,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1720]
 vpunpckhdq ymm22,ymm31,ymm19
 vpxord ymm25,ymm25,ymm23
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rbp+1792],ymm26
+vmovdqa32 [r9+1792],ymm26
 vpternlogd ymm18,ymm29,ymm21,0x96
-vmovq xmm0,qword ptr [r9+1744]
+vmovq xmm0,qword ptr [rbp+1744]
 vpaddd ymm27,ymm30,ymm25
-vmovdqa32 [rbp+1824],ymm22
+vmovdqa32 [r9+1824],ymm22
 sha256rnds2 xmm1,xmm2
 vpaddd ymm20,ymm20,ymm18
-vmovq xmm0,qword ptr [r9+1752]
+vmovq xmm0,qword ptr [rbp+1752]
 vprord ymm31,ymm16,17
 vprord ymm19,ymm24,7
 sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm23,[rcx+9568]
+vmovdqa32 ymm23,[rcx+480]
 vprord ymm26,ymm16,19
-vmovq xmm0,qword ptr [r9+1776]
+vmovq xmm0,qword ptr [rbp+1776]
 vprord ymm29,ymm24,18
 vpsrld ymm21,ymm16,10
 sha256rnds2 xmm5,xmm6
 vpsrld ymm30,ymm24,3
-vmovdqa32 [rcx+9440],ymm27
-vmovq xmm0,qword ptr [r9+1784]
+vmovdqa32 [rcx+352],ymm27
+vmovq xmm0,qword ptr [rbp+1784]
 vpxord ymm31,ymm31,ymm26
 sha256rnds2 xmm7,xmm8
-vpaddd ymm25,ymm17,[rcx+9280]
+vpaddd ymm25,ymm17,[rcx+192]
 vpxord ymm31,ymm31,ymm21
-vmovq xmm0,qword ptr [r9+1808]
+vmovq xmm0,qword ptr [rbp+1808]
 vpternlogd ymm19,ymm29,ymm30,0x96
 vpaddd ymm22,ymm27,dword ptr [rax+236]{1to8}
 sha256rnds2 xmm2,xmm1
 vpaddd ymm18,ymm20,ymm31
 vpaddd ymm25,ymm25,ymm19
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 vprord ymm16,ymm27,17
-vmovdqa32 ymm26,[rcx+9088]
+vmovdqa32 ymm26,[rcx+0]
 sha256rnds2 xmm4,xmm3
 vprord ymm17,ymm23,7
-vmovq xmm0,qword ptr [r9+1840]
+vmovq xmm0,qword ptr [rbp+1840]
 vprord ymm21,ymm27,19
-vmovdqa32 [rcx+9472],ymm18
+vmovdqa32 [rcx+384],ymm18
 sha256rnds2 xmm6,xmm5
 vprord ymm29,ymm23,18
 vpaddd ymm30,ymm18,dword ptr [rax+240]{1to8}
-vmovq xmm0,qword ptr [r9+1848]
+vmovq xmm0,qword ptr [rbp+1848]
 vpsrld ymm20,ymm27,10
 vpsrld ymm31,ymm23,3
 sha256rnds2 xmm8,xmm7
 vpunpckldq ymm19,ymm28,ymm22
 vpxord ymm16,ymm16,ymm21
-vmovq xmm0,qword ptr [r9+1872]
-vpaddd ymm27,ymm24,[rcx+9312]
+vmovq xmm0,qword ptr [rbp+1872]
+vpaddd ymm27,ymm24,[rcx+224]
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm21,ymm28,ymm22
 vpxord ymm16,ymm16,ymm20
-vmovq xmm0,qword ptr [r9+1880]
-vmovdqa32 [rbp+1856],ymm19
+vmovq xmm0,qword ptr [rbp+1880]
+vmovdqa32 [r9+1856],ymm19
 vpternlogd ymm17,ymm29,ymm31,0x96
 sha256rnds2 xmm3,xmm4
 vpaddd ymm24,ymm25,ymm16
-vmovdqa32 [rbp+1888],ymm21
-vmovq xmm0,qword ptr [r9+1904]
+vmovdqa32 [r9+1888],ymm21
+vmovq xmm0,qword ptr [rbp+1904]
 vpaddd ymm27,ymm27,ymm17
 sha256rnds2 xmm5,xmm6
 vprord ymm28,ymm18,17
 vprord ymm22,ymm26,7
-vmovq xmm0,qword ptr [r9+1912]
+vmovq xmm0,qword ptr [rbp+1912]
 vprord ymm20,ymm18,19
-vmovdqa32 [rcx+9504],ymm24
+vmovdqa32 [rcx+416],ymm24
 sha256rnds2 xmm7,xmm8
 vprord ymm19,ymm26,18
 vpsrld ymm29,ymm18,10
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 vpsrld ymm31,ymm26,3
 vpxord ymm28,ymm28,ymm20
 sha256rnds2 xmm2,xmm1
-vpaddd ymm25,ymm23,[rcx+9344]
-vmovq xmm0,qword ptr [r9+1944]
+vpaddd ymm25,ymm23,[rcx+256]
+vmovq xmm0,qword ptr [rbp+1944]
 vpxord ymm28,ymm28,ymm29
 vpaddd ymm16,ymm24,dword ptr [rax+244]{1to8}
 sha256rnds2 xmm4,xmm3
 vpternlogd ymm22,ymm19,ymm31,0x96
 vpaddd ymm21,ymm27,ymm28
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 vpaddd ymm25,ymm25,ymm22
 vprord ymm17,ymm24,17
 sha256rnds2 xmm6,xmm5
 vpaddd ymm18,ymm21,dword ptr [rax+248]{1to8}
 vprord ymm26,ymm24,19
-vmovq xmm0,qword ptr [r9+1976]
+vmovq xmm0,qword ptr [rbp+1976]
 vpunpckldq ymm20,ymm30,ymm16
 sha256rnds2 xmm8,xmm7
 vpsrld ymm23,ymm24,10
 vpunpckhdq ymm29,ymm30,ymm16
-vmovq xmm0,qword ptr [r9+2000]
+vmovq xmm0,qword ptr [rbp+2000]
 vpxord ymm17,ymm17,ymm26
-vmovdqa32 [rbp+1920],ymm20
+vmovdqa32 [r9+1920],ymm20
 sha256rnds2 xmm1,xmm2
 vpxord ymm17,ymm17,ymm23
-vmovdqa32 [rbp+1952],ymm29
-vmovq xmm0,qword ptr [r9+2008]
+vmovdqa32 [r9+1952],ymm29
+vmovq xmm0,qword ptr [rbp+2008]
 vpaddd ymm19,ymm25,ymm17
 vpaddd ymm31,ymm19,dword ptr [rax+252]{1to8}
 sha256rnds2 xmm3,xmm4
 vpunpckldq ymm27,ymm30,ymm16
-vmovq xmm0,qword ptr [r9+2032]
+vmovq xmm0,qword ptr [rbp+2032]
 vpunpckhdq ymm28,ymm30,ymm16
-vmovdqa32 [rbp+1920],ymm27
+vmovdqa32 [r9+1920],ymm27
 sha256rnds2 xmm5,xmm6
-vmovdqa32 [rbp+1952],ymm28
+vmovdqa32 [r9+1952],ymm28
 vpunpckldq ymm22,ymm18,ymm31
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 vpunpckhdq ymm21,ymm18,ymm31
-vmovdqa32 [rbp+1984],ymm22
+vmovdqa32 [r9+1984],ymm22
 sha256rnds2 xmm7,xmm8
-vmovdqa32 [rbp+2016],ymm21
+vmovdqa32 [r9+2016],ymm21
 paddd xmm1,[rdi+128]
 paddd xmm2,[rdi+144]
 vmovdqu [rdi+128],xmm1
@@ -2434,7 +1518,8 @@ paddd xmm7,[rdi+224]
 paddd xmm8,[rdi+240]
 vmovdqu [rdi+224],xmm7
 vmovdqu [rdi+240],xmm8
-xchg rbp,r9
+xchg r9,rbp
+mov rdi,rbx
 lea rsi,[r13+8*r8]
 lea r13,[rsi+8*r8]
 dec rdx
@@ -2448,261 +1533,261 @@ vmovdqu xmm5,[rdi+64]
 vmovdqu xmm6,[rdi+80]
 vmovdqu xmm7,[rdi+96]
 vmovdqu xmm8,[rdi+112]
-vmovq xmm0,qword ptr [r9+0]
+vmovq xmm0,qword ptr [rbp+0]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+8]
+vmovq xmm0,qword ptr [rbp+8]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+32]
+vmovq xmm0,qword ptr [rbp+32]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+40]
+vmovq xmm0,qword ptr [rbp+40]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+64]
+vmovq xmm0,qword ptr [rbp+64]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+72]
+vmovq xmm0,qword ptr [rbp+72]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+96]
+vmovq xmm0,qword ptr [rbp+96]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+104]
+vmovq xmm0,qword ptr [rbp+104]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+128]
+vmovq xmm0,qword ptr [rbp+128]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+136]
+vmovq xmm0,qword ptr [rbp+136]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+160]
+vmovq xmm0,qword ptr [rbp+160]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+168]
+vmovq xmm0,qword ptr [rbp+168]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+192]
+vmovq xmm0,qword ptr [rbp+192]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+200]
+vmovq xmm0,qword ptr [rbp+200]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+224]
+vmovq xmm0,qword ptr [rbp+224]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+232]
+vmovq xmm0,qword ptr [rbp+232]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+256]
+vmovq xmm0,qword ptr [rbp+256]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+264]
+vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+288]
+vmovq xmm0,qword ptr [rbp+288]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+296]
+vmovq xmm0,qword ptr [rbp+296]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+320]
+vmovq xmm0,qword ptr [rbp+320]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+328]
+vmovq xmm0,qword ptr [rbp+328]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+352]
+vmovq xmm0,qword ptr [rbp+352]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+360]
+vmovq xmm0,qword ptr [rbp+360]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+384]
+vmovq xmm0,qword ptr [rbp+384]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+392]
+vmovq xmm0,qword ptr [rbp+392]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+416]
+vmovq xmm0,qword ptr [rbp+416]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+424]
+vmovq xmm0,qword ptr [rbp+424]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+448]
+vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+456]
+vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+480]
+vmovq xmm0,qword ptr [rbp+480]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+488]
+vmovq xmm0,qword ptr [rbp+488]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+512]
+vmovq xmm0,qword ptr [rbp+512]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+520]
+vmovq xmm0,qword ptr [rbp+520]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+544]
+vmovq xmm0,qword ptr [rbp+544]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+552]
+vmovq xmm0,qword ptr [rbp+552]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+576]
+vmovq xmm0,qword ptr [rbp+576]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+584]
+vmovq xmm0,qword ptr [rbp+584]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+608]
+vmovq xmm0,qword ptr [rbp+608]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+616]
+vmovq xmm0,qword ptr [rbp+616]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+640]
+vmovq xmm0,qword ptr [rbp+640]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+648]
+vmovq xmm0,qword ptr [rbp+648]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+672]
+vmovq xmm0,qword ptr [rbp+672]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+680]
+vmovq xmm0,qword ptr [rbp+680]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+704]
+vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+712]
+vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+736]
+vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+744]
+vmovq xmm0,qword ptr [rbp+744]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+768]
+vmovq xmm0,qword ptr [rbp+768]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+776]
+vmovq xmm0,qword ptr [rbp+776]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+800]
+vmovq xmm0,qword ptr [rbp+800]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+808]
+vmovq xmm0,qword ptr [rbp+808]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+832]
+vmovq xmm0,qword ptr [rbp+832]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+840]
+vmovq xmm0,qword ptr [rbp+840]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+864]
+vmovq xmm0,qword ptr [rbp+864]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+872]
+vmovq xmm0,qword ptr [rbp+872]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+896]
+vmovq xmm0,qword ptr [rbp+896]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+904]
+vmovq xmm0,qword ptr [rbp+904]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+928]
+vmovq xmm0,qword ptr [rbp+928]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+936]
+vmovq xmm0,qword ptr [rbp+936]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+960]
+vmovq xmm0,qword ptr [rbp+960]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+968]
+vmovq xmm0,qword ptr [rbp+968]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+992]
+vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1000]
+vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1024]
+vmovq xmm0,qword ptr [rbp+1024]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1032]
+vmovq xmm0,qword ptr [rbp+1032]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1056]
+vmovq xmm0,qword ptr [rbp+1056]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1064]
+vmovq xmm0,qword ptr [rbp+1064]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1088]
+vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1096]
+vmovq xmm0,qword ptr [rbp+1096]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1120]
+vmovq xmm0,qword ptr [rbp+1120]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1128]
+vmovq xmm0,qword ptr [rbp+1128]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1152]
+vmovq xmm0,qword ptr [rbp+1152]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1160]
+vmovq xmm0,qword ptr [rbp+1160]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1184]
+vmovq xmm0,qword ptr [rbp+1184]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1192]
+vmovq xmm0,qword ptr [rbp+1192]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1216]
+vmovq xmm0,qword ptr [rbp+1216]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1224]
+vmovq xmm0,qword ptr [rbp+1224]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1248]
+vmovq xmm0,qword ptr [rbp+1248]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1256]
+vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1280]
+vmovq xmm0,qword ptr [rbp+1280]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1288]
+vmovq xmm0,qword ptr [rbp+1288]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1312]
+vmovq xmm0,qword ptr [rbp+1312]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1320]
+vmovq xmm0,qword ptr [rbp+1320]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1344]
+vmovq xmm0,qword ptr [rbp+1344]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1352]
+vmovq xmm0,qword ptr [rbp+1352]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1376]
+vmovq xmm0,qword ptr [rbp+1376]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1384]
+vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1408]
+vmovq xmm0,qword ptr [rbp+1408]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1416]
+vmovq xmm0,qword ptr [rbp+1416]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1440]
+vmovq xmm0,qword ptr [rbp+1440]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1448]
+vmovq xmm0,qword ptr [rbp+1448]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1472]
+vmovq xmm0,qword ptr [rbp+1472]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1480]
+vmovq xmm0,qword ptr [rbp+1480]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1504]
+vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1512]
+vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1536]
+vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1544]
+vmovq xmm0,qword ptr [rbp+1544]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1568]
+vmovq xmm0,qword ptr [rbp+1568]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1576]
+vmovq xmm0,qword ptr [rbp+1576]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1600]
+vmovq xmm0,qword ptr [rbp+1600]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1608]
+vmovq xmm0,qword ptr [rbp+1608]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1632]
+vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1640]
+vmovq xmm0,qword ptr [rbp+1640]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1664]
+vmovq xmm0,qword ptr [rbp+1664]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1672]
+vmovq xmm0,qword ptr [rbp+1672]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1696]
+vmovq xmm0,qword ptr [rbp+1696]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1704]
+vmovq xmm0,qword ptr [rbp+1704]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1728]
+vmovq xmm0,qword ptr [rbp+1728]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1736]
+vmovq xmm0,qword ptr [rbp+1736]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1760]
+vmovq xmm0,qword ptr [rbp+1760]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1768]
+vmovq xmm0,qword ptr [rbp+1768]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1792]
+vmovq xmm0,qword ptr [rbp+1792]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1800]
+vmovq xmm0,qword ptr [rbp+1800]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1824]
+vmovq xmm0,qword ptr [rbp+1824]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1832]
+vmovq xmm0,qword ptr [rbp+1832]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1856]
+vmovq xmm0,qword ptr [rbp+1856]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1864]
+vmovq xmm0,qword ptr [rbp+1864]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1888]
+vmovq xmm0,qword ptr [rbp+1888]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1896]
+vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1920]
+vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1928]
+vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1952]
+vmovq xmm0,qword ptr [rbp+1952]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1960]
+vmovq xmm0,qword ptr [rbp+1960]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1984]
+vmovq xmm0,qword ptr [rbp+1984]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1992]
+vmovq xmm0,qword ptr [rbp+1992]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2016]
+vmovq xmm0,qword ptr [rbp+2016]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2024]
+vmovq xmm0,qword ptr [rbp+2024]
 sha256rnds2 xmm7,xmm8
 paddd xmm1,[rdi+0]
 paddd xmm2,[rdi+16]
@@ -2728,261 +1813,261 @@ vmovdqu xmm5,[rdi+192]
 vmovdqu xmm6,[rdi+208]
 vmovdqu xmm7,[rdi+224]
 vmovdqu xmm8,[rdi+240]
-vmovq xmm0,qword ptr [r9+16]
+vmovq xmm0,qword ptr [rbp+16]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+24]
+vmovq xmm0,qword ptr [rbp+24]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+48]
+vmovq xmm0,qword ptr [rbp+48]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+56]
+vmovq xmm0,qword ptr [rbp+56]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+80]
+vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+88]
+vmovq xmm0,qword ptr [rbp+88]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+112]
+vmovq xmm0,qword ptr [rbp+112]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+120]
+vmovq xmm0,qword ptr [rbp+120]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+144]
+vmovq xmm0,qword ptr [rbp+144]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+152]
+vmovq xmm0,qword ptr [rbp+152]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+176]
+vmovq xmm0,qword ptr [rbp+176]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+184]
+vmovq xmm0,qword ptr [rbp+184]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+208]
+vmovq xmm0,qword ptr [rbp+208]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+216]
+vmovq xmm0,qword ptr [rbp+216]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+240]
+vmovq xmm0,qword ptr [rbp+240]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+248]
+vmovq xmm0,qword ptr [rbp+248]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+272]
+vmovq xmm0,qword ptr [rbp+272]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+280]
+vmovq xmm0,qword ptr [rbp+280]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+304]
+vmovq xmm0,qword ptr [rbp+304]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+312]
+vmovq xmm0,qword ptr [rbp+312]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+336]
+vmovq xmm0,qword ptr [rbp+336]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+344]
+vmovq xmm0,qword ptr [rbp+344]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+368]
+vmovq xmm0,qword ptr [rbp+368]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+376]
+vmovq xmm0,qword ptr [rbp+376]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+400]
+vmovq xmm0,qword ptr [rbp+400]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+408]
+vmovq xmm0,qword ptr [rbp+408]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+432]
+vmovq xmm0,qword ptr [rbp+432]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+440]
+vmovq xmm0,qword ptr [rbp+440]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+464]
+vmovq xmm0,qword ptr [rbp+464]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+472]
+vmovq xmm0,qword ptr [rbp+472]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+496]
+vmovq xmm0,qword ptr [rbp+496]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+504]
+vmovq xmm0,qword ptr [rbp+504]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+528]
+vmovq xmm0,qword ptr [rbp+528]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+536]
+vmovq xmm0,qword ptr [rbp+536]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+560]
+vmovq xmm0,qword ptr [rbp+560]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+568]
+vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+592]
+vmovq xmm0,qword ptr [rbp+592]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+600]
+vmovq xmm0,qword ptr [rbp+600]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+624]
+vmovq xmm0,qword ptr [rbp+624]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+632]
+vmovq xmm0,qword ptr [rbp+632]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+656]
+vmovq xmm0,qword ptr [rbp+656]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+664]
+vmovq xmm0,qword ptr [rbp+664]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+688]
+vmovq xmm0,qword ptr [rbp+688]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+696]
+vmovq xmm0,qword ptr [rbp+696]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+720]
+vmovq xmm0,qword ptr [rbp+720]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+728]
+vmovq xmm0,qword ptr [rbp+728]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+752]
+vmovq xmm0,qword ptr [rbp+752]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+760]
+vmovq xmm0,qword ptr [rbp+760]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+784]
+vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+792]
+vmovq xmm0,qword ptr [rbp+792]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+816]
+vmovq xmm0,qword ptr [rbp+816]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+824]
+vmovq xmm0,qword ptr [rbp+824]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+848]
+vmovq xmm0,qword ptr [rbp+848]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+856]
+vmovq xmm0,qword ptr [rbp+856]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+880]
+vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+888]
+vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+912]
+vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+920]
+vmovq xmm0,qword ptr [rbp+920]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+944]
+vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+952]
+vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+976]
+vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+984]
+vmovq xmm0,qword ptr [rbp+984]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1008]
+vmovq xmm0,qword ptr [rbp+1008]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1016]
+vmovq xmm0,qword ptr [rbp+1016]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1040]
+vmovq xmm0,qword ptr [rbp+1040]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1048]
+vmovq xmm0,qword ptr [rbp+1048]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1072]
+vmovq xmm0,qword ptr [rbp+1072]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1080]
+vmovq xmm0,qword ptr [rbp+1080]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1104]
+vmovq xmm0,qword ptr [rbp+1104]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1112]
+vmovq xmm0,qword ptr [rbp+1112]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1136]
+vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1144]
+vmovq xmm0,qword ptr [rbp+1144]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1168]
+vmovq xmm0,qword ptr [rbp+1168]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1176]
+vmovq xmm0,qword ptr [rbp+1176]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1200]
+vmovq xmm0,qword ptr [rbp+1200]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1208]
+vmovq xmm0,qword ptr [rbp+1208]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1232]
+vmovq xmm0,qword ptr [rbp+1232]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1240]
+vmovq xmm0,qword ptr [rbp+1240]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1264]
+vmovq xmm0,qword ptr [rbp+1264]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1272]
+vmovq xmm0,qword ptr [rbp+1272]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1296]
+vmovq xmm0,qword ptr [rbp+1296]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1304]
+vmovq xmm0,qword ptr [rbp+1304]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1328]
+vmovq xmm0,qword ptr [rbp+1328]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1336]
+vmovq xmm0,qword ptr [rbp+1336]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1360]
+vmovq xmm0,qword ptr [rbp+1360]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1368]
+vmovq xmm0,qword ptr [rbp+1368]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1392]
+vmovq xmm0,qword ptr [rbp+1392]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1400]
+vmovq xmm0,qword ptr [rbp+1400]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1424]
+vmovq xmm0,qword ptr [rbp+1424]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1432]
+vmovq xmm0,qword ptr [rbp+1432]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1456]
+vmovq xmm0,qword ptr [rbp+1456]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1464]
+vmovq xmm0,qword ptr [rbp+1464]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1488]
+vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1496]
+vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1520]
+vmovq xmm0,qword ptr [rbp+1520]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1528]
+vmovq xmm0,qword ptr [rbp+1528]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1552]
+vmovq xmm0,qword ptr [rbp+1552]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1560]
+vmovq xmm0,qword ptr [rbp+1560]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1584]
+vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1592]
+vmovq xmm0,qword ptr [rbp+1592]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1616]
+vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1624]
+vmovq xmm0,qword ptr [rbp+1624]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1648]
+vmovq xmm0,qword ptr [rbp+1648]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1656]
+vmovq xmm0,qword ptr [rbp+1656]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1680]
+vmovq xmm0,qword ptr [rbp+1680]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1688]
+vmovq xmm0,qword ptr [rbp+1688]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1712]
+vmovq xmm0,qword ptr [rbp+1712]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1720]
+vmovq xmm0,qword ptr [rbp+1720]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1744]
+vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1752]
+vmovq xmm0,qword ptr [rbp+1752]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1776]
+vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1784]
+vmovq xmm0,qword ptr [rbp+1784]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1808]
+vmovq xmm0,qword ptr [rbp+1808]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1816]
+vmovq xmm0,qword ptr [rbp+1816]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1840]
+vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1848]
+vmovq xmm0,qword ptr [rbp+1848]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+1872]
+vmovq xmm0,qword ptr [rbp+1872]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+1880]
+vmovq xmm0,qword ptr [rbp+1880]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+1904]
+vmovq xmm0,qword ptr [rbp+1904]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+1912]
+vmovq xmm0,qword ptr [rbp+1912]
 sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [r9+1936]
+vmovq xmm0,qword ptr [rbp+1936]
 sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [r9+1944]
+vmovq xmm0,qword ptr [rbp+1944]
 sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [r9+1968]
+vmovq xmm0,qword ptr [rbp+1968]
 sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [r9+1976]
+vmovq xmm0,qword ptr [rbp+1976]
 sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [r9+2000]
+vmovq xmm0,qword ptr [rbp+2000]
 sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [r9+2008]
+vmovq xmm0,qword ptr [rbp+2008]
 sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [r9+2032]
+vmovq xmm0,qword ptr [rbp+2032]
 sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [r9+2040]
+vmovq xmm0,qword ptr [rbp+2040]
 sha256rnds2 xmm7,xmm8
 paddd xmm1,[rdi+128]
 paddd xmm2,[rdi+144]
@@ -3010,5 +2095,8 @@ pop r12
 pop rbp
 .cfi_adjust_cfa_offset -8
 .cfi_restore rbp
+pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
 .cfi_endproc
