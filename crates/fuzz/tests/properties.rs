@@ -20,8 +20,7 @@ fn in_groups<F: Function>(n: usize, n_blocks: usize) -> u64 {
         end = range.end;
         let row = kernel.row_data();
         for start in range.clone().step_by(row.degree) {
-            let pays_call = start == range.start || row.degree == 1;
-            cycles += row.group(row.degree.min(range.end - start), n_blocks, pays_call);
+            cycles += row.equal_group(row.degree.min(range.end - start), n_blocks, start == range.start);
         }
     });
     assert_eq!(end, n, "all messages are in groups");

@@ -107,6 +107,8 @@ pub trait Body<F: Function> {
     type Proof: Proof;
     /// Messages per call.
     const DEGREE: usize;
+    /// Whether the machine code carries out a list of turns, so that they share what a call costs.
+    const SHARES_CALLS: bool = false;
 
     /// Carries out the turns, of `DEGREE` lanes each.
     fn compress(isa: Self::Proof, turns: Turns<'_, F>);

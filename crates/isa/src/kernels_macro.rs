@@ -4,7 +4,8 @@
 ///
 /// A row is `name degree [CPU features] proof body [verbs] call + block call + block call + block;` where
 /// `name` is the kernel's with `_` for `-`, `body` is the type whose functions the verbs are, and `call +
-/// block` are the cycles of a call and of a block of every lane, in the order of [`COLUMNS`](crate::COLUMNS).
+/// block` are the cycles of a call and of a block of every lane, in the order of [`COLUMNS`](crate::COLUMNS);
+/// `call/equal + block` if a call on equal short messages takes other ones.
 /// Each verb becomes a function that is compiled for the row's features, and the same words ask the CPU for
 /// them, so the two cannot disagree. Symbols bear the row's name (`…::rows::avx2_x8::compress`), so profiles
 /// and disassemblies show it. Each section has a condition (`cfg`) for its rows. The sections called `one`
@@ -67,30 +68,30 @@ macro_rules! kernels {
         @tables [$name:expr, $variable:expr] [$body:path] [$entries:ty] $verbs:tt
         $( one #[$cfg1:meta] { $(
             $row1:ident $degree1:literal $features1:tt $proof1:ident $this1:ty [$($own1:ident)*]
-            $($call1:literal + $block1:literal)+;
+            $($call1:literal $(/ $equal1:literal)? + $block1:literal)+;
         )* } )*
         $( many #[$cfg:meta] { $(
             $row:ident $degree:literal $features:tt $proof:ident $this:ty [$($own:ident)*]
-            $($call:literal + $block:literal)+;
+            $($call:literal $(/ $equal:literal)? + $block:literal)+;
         )* } )*
         $( papers #[$cfgp:meta] { $(
             $rowp:ident $degreep:literal $featuresp:tt $proofp:ident $thisp:ty [$($ownp:ident)*]
-            $($callp:literal + $blockp:literal)+;
+            $($callp:literal $(/ $equalp:literal)? + $blockp:literal)+;
         )* } )*
     ) => {
         /// A module for each row: its entries, compiled for its features.
         mod rows {
             $($(
                 $crate::kernels!(@row $cfg1 true [$body] [$entries] $verbs
-                    $row1 $degree1 $features1 $proof1 $this1 [$($own1)*] $($call1 $block1)+);
+                    $row1 $degree1 $features1 $proof1 $this1 [$($own1)*] $([$call1 $($equal1)?] $block1)+);
             )*)*
             $($(
                 $crate::kernels!(@row $cfg true [$body] [$entries] $verbs
-                    $row $degree $features $proof $this [$($own)*] $($call $block)+);
+                    $row $degree $features $proof $this [$($own)*] $([$call $($equal)?] $block)+);
             )*)*
             $($(
                 $crate::kernels!(@row $cfgp false [$body] [$entries] $verbs
-                    $rowp $degreep $featuresp $proofp $thisp [$($ownp)*] $($callp $blockp)+);
+                    $rowp $degreep $featuresp $proofp $thisp [$($ownp)*] $([$callp $($equalp)?] $blockp)+);
             )*)*
         }
 
@@ -112,7 +113,7 @@ macro_rules! kernels {
     (
         @row $cfg:meta $candidate:literal [$body:path] [$entries:ty] $verbs:tt
         $row:ident $degree:literal $features:tt $proof:ident $this:ty [$($own:ident)*]
-        $($call:literal $block:literal)+
+        $($call:tt $block:literal)+
     ) => {
         #[$cfg]
         pub(super) mod $row {
@@ -143,17 +144,24 @@ macro_rules! kernels {
 
             pub(crate) static ROW: $crate::table::Kernel<Entries> = {
                 assert!(<This as $body>::DEGREE == $degree);
-                let costs = $crate::Costs([$($crate::Cost { call: $call, block: $block }),+]);
+                let costs = $crate::Costs([$($crate::kernels!(@cost $call $block)),+]);
                 let name = $crate::table::kebab_str(NAME);
                 // SAFETY: the entries above are compiled for FEATURES, by a proof of PROOF, and for this
                 // degree.
                 unsafe {
                     $crate::table::Kernel::row(
-                        name, $degree, $candidate, module_path!(), FEATURES, PROOF, costs, OWN, ENTRIES,
+                        name, $degree, $candidate, module_path!(), FEATURES, PROOF, costs,
+                        <This as $body>::SHARES_CALLS, OWN, ENTRIES,
                     )
                 }
             };
         }
+    };
+    (@cost [$call:literal] $block:literal) => {
+        $crate::Cost { call: $call, equal: $call, block: $block }
+    };
+    (@cost [$call:literal $equal:literal] $block:literal) => {
+        $crate::Cost { call: $call, equal: $equal, block: $block }
     };
     (@list [$($feature:literal)*]) => {
         &[$($feature),*]
@@ -214,6 +222,8 @@ macro_rules! kernels {
             type Proof: $crate::Proof;
             /// Messages per call.
             const DEGREE: usize;
+            /// Groups do not share calls.
+            const SHARES_CALLS: bool = false;
             $(
                 $(#[$doc])*
                 #[inline(always)]

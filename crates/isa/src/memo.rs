@@ -18,6 +18,7 @@ pub(crate) type Known = [[AtomicU8; MOST_MESSAGES]; MOST_CLASSES];
 pub(crate) struct Memo {
     pub(crate) rotating: Known,
     pub(crate) of_group: Known,
+    pub(crate) of_equal: Known,
     pub(crate) of_lanes: Known,
     /// The row for one message's verbs, in the same form.
     pub(crate) of_one: AtomicU8,
@@ -28,7 +29,13 @@ impl Memo {
     #[allow(clippy::declare_interior_mutable_const)]
     pub(crate) const NEW: Self = {
         const UNKNOWN: Known = [const { [const { AtomicU8::new(0) }; MOST_MESSAGES] }; MOST_CLASSES];
-        Self { rotating: UNKNOWN, of_group: UNKNOWN, of_lanes: UNKNOWN, of_one: AtomicU8::new(0) }
+        Self {
+            rotating: UNKNOWN,
+            of_group: UNKNOWN,
+            of_equal: UNKNOWN,
+            of_lanes: UNKNOWN,
+            of_one: AtomicU8::new(0),
+        }
     };
 }
 

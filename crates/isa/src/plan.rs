@@ -9,11 +9,12 @@
 //! |---|---|
 //! | which kernel advances n live messages of b blocks ([`Plan::kernel`]) | the one that advances most blocks per cycle: the greatest min(n, degree) · b / (turn + call + b · block); where messages would rotate on it (degree < n < 2 · degree), b is the shorter time of a turn |
 //! | which kernel takes the first group of n messages that go from start to end ([`Plan::next_group`]) | the one with which all n end first, so that n + 1 never take longer than n and 1 more |
+//! | the same of equal short messages ([`Plan::each_group`]) | the same, with what such calls cost |
 //! | the same of lanes of word-interleaved input ([`Plan::of_lanes`]) | the same, with the cycles of copying words where a row cannot read them |
 //! | a few messages one by one, or side by side ([`Plan::one_by_one`]) | what ends first |
 //! | equal messages in groups, or rotating ([`Plan::in_groups`]) | what ends first |
 //!
-//! The first three are found once for each n up to 16 and a few classes of b, and kept. The first two serve
+//! The first four are found once for each n up to 16 and a few classes of b, and kept. The first two serve
 //! every kind of table, by the same formulas: ciphers' messages rotate ([`Table::best`]), sponges' go in
 //! groups ([`Table::best_of_group`]).
 
@@ -21,7 +22,7 @@ use core::cmp::Reverse;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::costs::{MAX_DEGREE, Overheads};
+use crate::costs::{Cost, MAX_DEGREE, Overheads};
 use crate::kernel::Kernel;
 use crate::memo::{Known, MOST_MESSAGES, Memo, class_of};
 use crate::table::{self, Entries, Table};
@@ -103,14 +104,9 @@ impl<F: Function> Plan<F> {
     pub fn next_group(self, n: usize, n_blocks: usize) -> (&'static Kernel<F>, usize) {
         /// Groups of 16 that go through in one call of a kernel.
         const IN_A_CALL: usize = PLACES / MAX_DEGREE;
-        let kernel = self.first_of_groups(n, n_blocks * n.div_ceil(MAX_DEGREE).min(IN_A_CALL));
+        let n_blocks = n_blocks * n.div_ceil(MAX_DEGREE).min(IN_A_CALL);
+        let kernel = self.0.unwrap_or_else(|| F::table().best_of_group(n, n_blocks));
         (kernel, n.min(kernel.degree()))
-    }
-
-    /// Returns the kernel of the first group, for groups of equal messages with this total number of blocks.
-    #[inline]
-    fn first_of_groups(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.0.unwrap_or_else(|| F::table().best_of_group(n, n_blocks))
     }
 
     /// Returns the kernel for the first lanes of word-interleaved input that has `n_lanes` lanes of
@@ -132,6 +128,24 @@ impl<F: Function> Plan<F> {
         })
     }
 
+    /// Returns the kernel of the first of `n` equal short messages of `n_blocks` blocks each; more than 16
+    /// count as 16.
+    #[inline]
+    fn of_equal(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
+        self.0.unwrap_or_else(|| {
+            F::table().known(
+                |memo| &memo.of_equal,
+                n.min(OVERHEADS.most_messages),
+                n_blocks,
+                |table, n, n_blocks| {
+                    first(table, n, |kernel, n_lanes, is_first| {
+                        equal_group(OVERHEADS, kernel.cost(), n_lanes, n_blocks, is_first)
+                    })
+                },
+            )
+        })
+    }
+
     /// Calls `call` with the kernel and the range for each part of `n` equal short messages or continuations
     /// of `n_blocks` blocks each: whole groups of the widest kernel that pays, then smaller ones.
     #[inline]
@@ -145,7 +159,7 @@ impl<F: Function> Plan<F> {
         while from < n {
             let n_left = n - from;
             // A kernel processes all its groups in one call, like long messages in 16 lanes.
-            let kernel = self.first_of_groups(n_left, n_blocks * n_left.div_ceil(MAX_DEGREE));
+            let kernel = self.of_equal(n_left, n_blocks * n_left.div_ceil(MAX_DEGREE));
             let in_whole_groups = n_left / kernel.degree() * kernel.degree();
             let n_now = if in_whole_groups > 0 { in_whole_groups } else { n_left };
             call(kernel, from..from + n_now);
@@ -184,8 +198,11 @@ impl<F: Function> Plan<F> {
         let (n, n_blocks) = (n.min(MANY + n % MAX_DEGREE), n_blocks.min(LONG));
         let kernel = self.kernel(n, n_blocks);
         let degree = kernel.degree();
-        let n_turns =
-            if n.is_multiple_of(degree) || n < degree { n.div_ceil(degree) } else { n / degree + MORE_TURNS };
+        if n <= degree {
+            // A rotation would be the same turns.
+            return true;
+        }
+        let n_turns = n / degree + if n.is_multiple_of(degree) { 0 } else { MORE_TURNS };
         let end = (n * n_blocks).div_ceil(degree).max(n_blocks);
         let by_rotation = n as u64 * OVERHEADS.message_that_rotates
             + n_turns as u64 * OVERHEADS.turn
@@ -240,9 +257,10 @@ impl<F: Function> Groups<F> {
     #[inline]
     pub fn next(&mut self, at: usize, n_left: usize) -> (&'static Kernel<F>, usize) {
         // For fewer messages than this, a smaller kernel may be faster.
+        let least = |kernel: &Kernel<F>| if kernel.shares_calls { kernel.degree() } else { MAX_DEGREE };
         if let Some(kernel) = self.kernel
             && kernel.degree() > 1
-            && n_left >= MAX_DEGREE
+            && n_left >= least(kernel)
             && at - self.first + kernel.degree() <= PLACES
         {
             return (kernel, kernel.degree());
@@ -265,10 +283,17 @@ impl<F: Function> Kernel<F> {
 }
 
 impl Row {
-    /// Returns the cycles of a group of `n_lanes` messages of `n_blocks` blocks from start to end; the call
-    /// overhead counts only for the `first` group of a call.
+    /// Returns the cycles of a group of `n_lanes` messages of `n_blocks` blocks from start to end. Kernels
+    /// that carry out lists of turns pay for the call only with the `first` group.
     pub fn group(&self, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
-        overhead_of_group(self.overheads, self.degree, n_lanes) + self.cost.of(first.into(), n_blocks)
+        let pays_call = first || !self.shares_calls;
+        overhead_of_group(self.overheads, self.degree, n_lanes) + self.cost.of(pays_call.into(), n_blocks)
+    }
+
+    /// Returns the cycles of a group of `n_lanes` equal short messages of `n_blocks` blocks, the first of its
+    /// call or a further one.
+    pub fn equal_group(&self, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
+        equal_group(*self.overheads, self.cost, n_lanes, n_blocks, first)
     }
 
     /// Returns the cycles of a turn of a rotation, before which a number of messages came in.
@@ -306,17 +331,13 @@ impl<V: Entries> Table<V> {
     /// Like [`Table::best`].
     #[inline]
     pub fn best_of_group(&self, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
-        let Overheads { most_messages: most, groups_share_calls, .. } = *V::OVERHEADS;
-        // More messages than lanes form several groups, which may share one call.
-        let n = n.min(most + usize::from(groups_share_calls));
         self.known(
             |memo| &memo.of_group,
-            n,
+            n.min(V::OVERHEADS.most_messages),
             n_blocks,
             |table, n, n_blocks| {
-                let most = V::OVERHEADS.most_messages;
-                first(table, n.min(most), |kernel, n_lanes, is_first| {
-                    cycles_of_group(kernel, n_lanes, n_blocks, is_first || n <= most)
+                first(table, n, |kernel, n_lanes, is_first| {
+                    cycles_of_group(kernel, n_lanes, n_blocks, is_first)
                 })
             },
         )
@@ -444,8 +465,13 @@ fn cycles_of_group<V: Entries>(
     n_blocks: usize,
     is_first: bool,
 ) -> u64 {
-    let pays_call = is_first || !V::OVERHEADS.groups_share_calls || kernel.degree() == 1;
+    let pays_call = is_first || !kernel.shares_calls;
     overhead_of_group(V::OVERHEADS, kernel.degree(), n_lanes) + kernel.cost().of(pays_call.into(), n_blocks)
+}
+
+/// Returns the cycles of a group of equal short messages.
+fn equal_group(overheads: Overheads, cost: Cost, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
+    n_lanes as u64 * overheads.equal_message + cost.of_equal(first.into(), n_blocks)
 }
 
 /// Returns the overhead of a group in cycles; 0 for one message.

@@ -200,6 +200,8 @@ pub trait Body {
     type Proof: Proof;
     /// Messages per call.
     const DEGREE: usize;
+    /// Groups do not share calls.
+    const SHARES_CALLS: bool = false;
 
     /// Permutes the states, one a lane.
     fn permute(isa: Self::Proof, states: &mut [State]);

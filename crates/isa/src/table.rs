@@ -38,6 +38,8 @@ pub struct Kernel<V: 'static> {
     /// operations depends on them.
     proof: Features,
     costs: Costs,
+    /// Whether groups that follow one another go through in one call, and pay for one.
+    pub(crate) shares_calls: bool,
     /// A bit for each of [`Entries::NAMES`] that the row has.
     offers: u16,
     pub(crate) verbs: V,
@@ -64,6 +66,7 @@ impl<V: Entries> Kernel<V> {
         features: &'static [&'static str],
         proof: Features,
         costs: Costs,
+        shares_calls: bool,
         own: &[&str],
         verbs: V,
     ) -> Self {
@@ -92,6 +95,7 @@ impl<V: Entries> Kernel<V> {
             needs: Features::of(features),
             proof,
             costs,
+            shares_calls,
             offers,
             verbs,
             #[cfg(feature = "count-calls")]
@@ -139,6 +143,7 @@ impl<V: Entries> Kernel<V> {
             names: V::NAMES,
             offers: self.offers,
             overheads: V::OVERHEADS,
+            shares_calls: self.shares_calls,
         }
     }
     /// Returns whether the row has the verb at this place of [`Entries::NAMES`] itself.
@@ -322,6 +327,7 @@ pub struct Row {
     names: &'static [&'static str],
     offers: u16,
     pub(crate) overheads: &'static Overheads,
+    pub(crate) shares_calls: bool,
 }
 
 impl Row {

@@ -200,7 +200,7 @@ impl<F: Function> AnyTable for Table<F> {
                 for from in some.clone().step_by(kernel.degree()) {
                     let n_lanes = kernel.degree().min(some.end - from);
                     let (row, n_live) = (kernel.row_data(), n_left - from);
-                    let cycles = row.group(n_lanes, n_blocks, from == some.start);
+                    let cycles = row.equal_group(n_lanes, n_blocks, from == some.start);
                     step(Step {
                         kernel: row,
                         n_live,

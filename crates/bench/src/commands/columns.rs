@@ -44,16 +44,20 @@ pub(super) fn write(hash: &str, place: usize, costs: &[(&str, f64, f64)]) -> Res
 /// A row of a table: the text before its costs, and the costs.
 struct Line<'t> {
     before: &'t str,
-    costs: Vec<[u32; 2]>,
+    costs: Vec<[String; 2]>,
 }
 
 impl<'t> Line<'t> {
     /// Parses a line of a source file, if it is a row.
     fn of(line: &'t str) -> Option<Self> {
         let (before, costs) = line.strip_suffix(';')?.rsplit_once(']')?;
-        let numbers: Option<Vec<u32>> =
-            costs.split_whitespace().filter(|word| *word != "+").map(|word| word.parse().ok()).collect();
-        let costs = numbers?.as_chunks().0.to_vec();
+        let numbers: Vec<String> =
+            costs.split_whitespace().filter(|word| *word != "+").map(str::to_owned).collect();
+        let is_number = |word: &String| word.split('/').all(|number| number.parse::<u32>().is_ok());
+        if !numbers.iter().all(is_number) {
+            return None;
+        }
+        let costs = numbers.as_chunks().0.to_vec();
         (costs.len() == COLUMNS.len()).then_some(Self { before, costs })
     }
 
@@ -69,12 +73,14 @@ fn replaced(text: &str, place: usize, costs: &[(&str, f64, f64)]) -> Result<Stri
     for (name, call, block) in costs {
         let row = lines.iter_mut().filter_map(|(_, row)| row.as_mut()).find(|row| row.name() == *name);
         let row = row.ok_or_else(|| format!("there is no row {name}"))?;
-        row.costs[place] = [call.round() as u32, block.round() as u32];
+        // A call of equal short messages is not measured here, and stays.
+        let [old, _] = &row.costs[place];
+        let equal = old.split_once('/').map_or_else(String::new, |(_, equal)| format!("/{equal}"));
+        row.costs[place] = [format!("{call:.0}{equal}"), format!("{block:.0}")];
     }
     let rows = || lines.iter().filter_map(|(_, row)| row.as_ref());
     let before = rows().map(|row| row.before.len()).max().unwrap_or(0);
-    let width =
-        |column: usize, i: usize| rows().map(|row| row.costs[column][i].to_string().len()).max().unwrap_or(0);
+    let width = |column: usize, i: usize| rows().map(|row| row.costs[column][i].len()).max().unwrap_or(0);
     let widths: Vec<[usize; 2]> =
         (0..COLUMNS.len()).map(|column| [width(column, 0), width(column, 1)]).collect();
     let mut new = String::new();
@@ -84,7 +90,7 @@ fn replaced(text: &str, place: usize, costs: &[(&str, f64, f64)]) -> Result<Stri
             Some(row) => {
                 let _ = write!(new, "{}]{:pad$}", row.before, "", pad = before - row.before.len());
                 for ([call, block], [call_width, block_width]) in row.costs.iter().zip(&widths) {
-                    let _ = write!(new, "   {call:call_width$} + {block:block_width$}");
+                    let _ = write!(new, "   {call:>call_width$} + {block:>block_width$}");
                 }
                 new.push(';');
             }

@@ -51,16 +51,16 @@ kernels! { Compression;
         scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]    42 +  327    42 +  245    42 +  172    42 +  961;
     }
     many #[cfg(target_arch = "x86_64")] {
-        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                   60 + 142    36 + 198    46 + 208;
-        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<3>                [finish_fixed continue_many]                   60 + 178    45 + 327    49 + 331;
-        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<4>                [finish_fixed continue_many]                   68 + 261    45 + 421    56 + 422;
-        sha_ni_x2_asm   2 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX2                       []                                             39 + 135    39 + 208    63 + 207;
-        sha_ni_x3_asm   3 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX3                       []                                             42 + 147    42 + 314    64 + 314;
-        sha_ni_x4_asm   4 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX4                       []                                             48 + 179    48 + 411    82 + 409;
-        avx512_x16_asm 16 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X16                     [compress_lanes finish_fixed continue_many]   157 + 474   157 + 422   199 + 447;
-        avx512_x8_asm   8 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X8                      [compress_lanes finish_fixed continue_many]   122 + 268   122 + 281   150 + 280;
-        avx2_x8         8 ["avx2"]                                Avx2        OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]   100 + 446   100 + 529   118 + 523;
-        sse_x4          4 ["ssse3"]                               Sse         OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]    90 + 434    90 + 515   119 + 515;
+        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                  60 +  137    36 + 198    46 + 208;
+        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<3>                [finish_fixed continue_many]                  60 +  166    45 + 327    49 + 331;
+        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<4>                [finish_fixed continue_many]                 106 +  257    45 + 421    56 + 422;
+        sha_ni_x2_asm   2 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX2                       []                                            86 +  135    39 + 208    63 + 207;
+        sha_ni_x3_asm   3 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX3                       []                                           132 +  147    42 + 314    64 + 314;
+        sha_ni_x4_asm   4 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX4                       []                                           290 +  179    48 + 411    82 + 409;
+        avx512_x16_asm 16 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X16                     [compress_lanes finish_fixed continue_many]  345 +  474   157 + 422   199 + 447;
+        avx512_x8_asm   8 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X8                      [compress_lanes finish_fixed continue_many]  540 +  268   122 + 281   150 + 280;
+        avx2_x8         8 ["avx2"]                                Avx2        OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]  380 +  443   100 + 529   118 + 523;
+        sse_x4          4 ["ssse3"]                               Sse         OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]  385 +  434    90 + 515   119 + 515;
     }
     many #[cfg(target_arch = "aarch64")] {
         arm_sha1_x2     2 ["sha2"]                                ArmSha2     OverStreams<2>                [finish_fixed continue_many]    10 +  144    10 +  113    10 +  144    10 +  149;

@@ -472,6 +472,7 @@ macro_rules! split {
         impl Body<Compression> for $body {
             type Proof = Split;
             const DEGREE: usize = $degree;
+            const SHARES_CALLS: bool = true;
 
             #[inline(always)]
             fn compress(_: Split, turns: Turns<'_, Compression>) {

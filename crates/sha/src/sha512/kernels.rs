@@ -38,12 +38,12 @@ use super::compression::Compression;
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
-        packed_avx512 1 ["avx512f" "avx512dq" "avx512vl" "bmi2" "movbe"] Packed     PackedAvx512                  [rounds]                                      210 +  461   210 +  600   138 +  591;
+        packed_avx512 1 ["avx512f" "avx512dq" "avx512vl" "bmi2" "movbe"] Packed     PackedAvx512                  [rounds]                                      210 +  472   210 +  600   138 +  591;
         halved_avx512 1 ["avx512f" "avx512bw" "avx512vl" "bmi1" "bmi2"]  Halved     HalvedAvx512                  [rounds]                                      200 +  472   200 +  549   102 +  549;
         stitched_avx2 1 ["avx2" "bmi1" "bmi2"]                           Stitched   StitchedAvx2                  [rounds]                                      220 +  500   220 +  600   165 +  600;
         serial_rorx   1 ["bmi2"]                                         Bmi2       SerialRorx                    [rounds]                                      150 +  758   150 +  660    85 +  655;
         serial_ror    1 []                                               Scalar     SerialRor                     [rounds]                                      150 +  763   150 +  703    82 +  708;
-        packed_x2     2 ["avx512f" "avx512bw" "avx512dq" "avx512vl"]     PackedVl   PackedX2                      []                                            300 +  518   300 +  527   300 +  526;
+        packed_x2     2 ["avx512f" "avx512bw" "avx512dq" "avx512vl"]     PackedVl   PackedX2                      []                                            447 +  517   300 +  527   300 +  526;
         sms2_sse      1 ["ssse3"]                                        Sse        Sms2Sse                       [rounds]                                      140 +  670   140 +  711    84 +  706;
     }
     // On x86-64 `serial-ror` is the fallback.
@@ -55,12 +55,12 @@ kernels! { Compression;
         scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]   150 +  773   150 +  580   150 +  441   150 + 2228;
     }
     many #[cfg(target_arch = "x86_64")] {
-        hybrid_x9     9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     HybridX9                      []                                            320 + 1188   320 + 1345   209 + 1281;
-        avx512_x8_asm 8 ["avx512f" "avx512bw"]                           Avx512     Avx512X8                      [compress_lanes finish_fixed continue_many]   333 + 1183   333 + 1094   167 + 1078;
-        avx512_x4_asm 4 ["avx512f" "avx512vl"]                           Avx512Vl   Avx512X4                      [compress_lanes finish_fixed continue_many]   272 +  643   272 +  730   135 +  729;
+        hybrid_x9     9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     HybridX9                      []                                            825 + 1183   320 + 1345   209 + 1281;
+        avx512_x8_asm 8 ["avx512f" "avx512bw"]                           Avx512     Avx512X8                      [compress_lanes finish_fixed continue_many]   290 + 1183   333 + 1094   167 + 1078;
+        avx512_x4_asm 4 ["avx512f" "avx512vl"]                           Avx512Vl   Avx512X4                      [compress_lanes finish_fixed continue_many]   200 +  644   272 +  730   135 +  729;
         avx512_x8     8 ["avx512f" "avx512bw"]                           Avx512     OverLanes<avx512::U64x8, 8>   [compress_lanes finish_fixed continue_many]   220 + 1275   220 + 1112   144 + 1109;
-        avx2_x4       4 ["avx2"]                                         Avx2       OverLanes<avx2::U64x4, 8>     [compress_lanes finish_fixed continue_many]   226 + 1222   226 + 1448   102 + 1446;
-        sse_x2        2 ["ssse3"]                                        Sse        OverLanes<sse::U64x2, 8>      [compress_lanes finish_fixed continue_many]   248 + 1247   248 + 1451    81 + 1459;
+        avx2_x4       4 ["avx2"]                                         Avx2       OverLanes<avx2::U64x4, 8>     [compress_lanes finish_fixed continue_many]   420 + 1222   226 + 1448   102 + 1446;
+        sse_x2        2 ["ssse3"]                                        Sse        OverLanes<sse::U64x2, 8>      [compress_lanes finish_fixed continue_many]   890 + 1240   248 + 1451    81 + 1459;
     }
     many #[cfg(target_arch = "aarch64")] {
         arm_sha512_x2 2 ["sha3"]                                         ArmSha3    OverStreams<2, 8>             [finish_fixed continue_many]    20 +  468    20 +  295    20 +  294    20 +  309;
