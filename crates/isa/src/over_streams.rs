@@ -240,6 +240,14 @@ fn load_first_block<F: Streamed<N>, const N: usize>(
     let len = message.len();
     assert!(len <= 16 * N);
     let mut w = [F::Words::from_words(isa, [0; 2]); N];
+    if len == 16 * N {
+        // Neither the bit nor the length is in this block.
+        for i in 0..N {
+            // SAFETY: sixteen bytes at 16 i < 16 N of the message.
+            w[i] = F::words(unsafe { F::Words::load(isa, message.as_ptr().add(16 * i)) });
+        }
+        return w;
+    }
     for i in 0..N {
         // SAFETY: reads are inside the message or a table: no index is greater than 32 or 240.
         let bytes = unsafe {

@@ -32,9 +32,9 @@ use super::compression::Compression;
 // on: so its call. Those of the SPLIT kernels on Zen 4 are what batches show; equal short messages have
 // kernels of their own there. `split-x4` hashes these eight at a time, so `split-x8` is to be preferred.
 //
-// name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short messages)
-// + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by
-// models (docs/arm-models.md), calls estimated
+// name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short
+// messages) + of a block of every lane: Zen 4, Cypress Cove, Raptor Cove; of Arm's rows Neoverse N1, V1, V2,
+// Apple M1 by models (docs/arm-models.md), calls estimated
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
