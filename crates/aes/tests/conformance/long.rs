@@ -162,8 +162,8 @@ fn by_openssl(cipher: &str, key: &[u8], iv: &Block, message: &[u8]) -> Option<Ve
     })
 }
 
-/// Ciphertexts whose paddings are wrong at the first byte, at the last, or only at one byte more. A check that
-/// stopped at the first wrong byte gives |t| of thousands here.
+/// Ciphertexts whose paddings are wrong at the first byte, at the last, or only at one byte more. A check
+/// that stopped at the first wrong byte gives |t| of thousands here.
 fn padding_time() {
     let key = Key::new(&[1; 16]).unwrap();
     let iv = [0; 16];
