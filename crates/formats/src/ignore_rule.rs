@@ -8,7 +8,9 @@
 //! 3. A class never matches a slash in git; a negated one does there.
 //! 4. A rule whose class has no end, or that ends with a lone `\`, matches nothing in git; there, the bracket
 //!    and the backslash mean themselves.
-//! 5. Git cuts blanks at the end of a line, and a carriage return; there, all white space is cut.
+//! 5. A rule that ends with two slashes matches nothing in git, because no path ends with one; there, `**//`
+//!    matches every directory.
+//! 6. Git cuts blanks at the end of a line, and a carriage return; there, all white space is cut.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -48,7 +50,8 @@ pub fn rule(line: &str) -> Result<Option<String>, &'static str> {
     if pattern.is_empty() {
         return Ok(None);
     }
-    let glob = glob(pattern)?.map(|glob| match glob.chars().next_back() {
+    let glob = glob(pattern)?.filter(|glob| !glob.ends_with('/'));
+    let glob = glob.map(|glob| match glob.chars().next_back() {
         // All white space at the end would be cut, and so would a backslash before the last slash.
         Some(last) if last.is_whitespace() => format!("{}{{{last}}}", &glob[..glob.len() - last.len_utf8()]),
         Some('\\') => format!("{}[\\]", &glob[..glob.len() - 2]),
@@ -253,6 +256,9 @@ mod tests {
             ("[\\^!]", Some("/**/{!,^}")),
             ("[\\^-]", Some("/**/[-^]")),
             ("[/]", None),
+            ("a//", None),
+            ("a\\//", None),
+            ("***//", None),
             ("[[:digit:]-]", Some("/**/[0123456789-]")),
             ("[[:digit]", Some("/**/[:[dgit]")),
             ("[é-ü]", Some("/**/[éé-ü]")),

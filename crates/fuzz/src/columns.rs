@@ -59,7 +59,9 @@ fn check(column: Column<'_>, rows: &[Option<&[u8]>], is_right: bool, around: &Ar
         column = column.validity(bitmap, *first_bit);
     }
     let n_results = rows.len().saturating_add_signed(around.n_wrong);
-    let has_bits = rows.is_empty() || around.is_null(rows.len() - 1).is_some();
+    // A column without rows begins inside its bitmap, or at its end.
+    let has_bits =
+        around.bitmap.as_ref().is_none_or(|(bitmap, first)| first + rows.len() <= 8 * bitmap.len());
     // Null rows may be anywhere.
     let are_inside =
         has_bits && rows.iter().enumerate().all(|(i, row)| row.is_some() || around.is_null(i) == Some(true));

@@ -11,6 +11,7 @@
 //! | [`ragged`] | batches whose counts and lengths break schedulers; the test pattern; the generator |
 //! | [`report`] | the table at the end of a test run: the result of every row; the rows that must have run |
 //! | [`table`] | tables as text |
+//! | [`times`] | whether times depend on secrets |
 //!
 //! Everything here is deterministic: a test prints its seed, which determines its random numbers.
 
@@ -22,4 +23,5 @@ pub mod process_memory;
 pub mod ragged;
 pub mod report;
 pub mod table;
+pub mod times;
 pub mod vectors;

@@ -24,6 +24,8 @@ pub(crate) struct TestProgram {
     path: PathBuf,
     /// The working directory, that of the crate.
     directory: PathBuf,
+    /// Which of its tests run; empty for all.
+    arguments: Vec<&'static str>,
 }
 
 impl Build {
@@ -59,6 +61,11 @@ impl Build {
 }
 
 impl TestProgram {
+    /// The same with arguments, which choose its tests.
+    pub(crate) fn with_arguments(&self, arguments: &[&'static str]) -> Self {
+        Self { arguments: arguments.to_vec(), ..self.clone() }
+    }
+
     /// Runs it, perhaps by another program such as an emulator.
     pub(crate) fn command(&self, runner: &[&str]) -> Command {
         let mut command = match runner {
@@ -70,7 +77,7 @@ impl TestProgram {
             }
         };
         workspace::unforced(&mut command);
-        command.current_dir(&self.directory);
+        command.args(&self.arguments).current_dir(&self.directory);
         command
     }
 }
@@ -96,7 +103,8 @@ pub(crate) fn build(cargo_test: &mut Command) -> Result<Build, String> {
         {
             let of = directory.file_name().unwrap_or_default().to_string_lossy();
             let name = format!("{of} {name}");
-            build.tests.push(TestProgram { name, path: path.into(), directory: directory.into() });
+            let (path, directory) = (path.into(), directory.into());
+            build.tests.push(TestProgram { name, path, directory, arguments: Vec::new() });
         } else if let (Some(path), "example") =
             (message["executable"].as_str(), message["target"]["kind"][0].as_str().unwrap_or_default())
         {
@@ -146,5 +154,7 @@ pub(crate) fn run(test: &TestProgram, runner: &[&str], variables: &[(&str, &str)
     let line: String = variables.iter().map(named).collect();
     let by = runner.iter().map(|word| format!("{word} ")).collect::<String>();
     let (output, status) = (finished.output, finished.status);
-    Err(format!("{output}\n{}: {status}\nagain: {line}{by}{}", test.name, test.path.display()))
+    let arguments = test.arguments.iter().map(|word| format!(" {word}")).collect::<String>();
+    let path = test.path.display();
+    Err(format!("{output}\n{}: {status}\nagain: {line}{by}{path}{arguments}", test.name))
 }

@@ -38,6 +38,8 @@ enum Has {
     All,
     /// The same without these.
     AllBut(&'static [&'static str]),
+    /// The features of this machine that are among these.
+    AllAmong(&'static [&'static str]),
     /// Only these features.
     Only(&'static [&'static str]),
     /// An Arm CPU with only these features.
@@ -79,11 +81,20 @@ pub(crate) const EMULATED: &[Level] = &[
     },
     Level {
         name: "Haswell",
-        has: Has::Only(&["ssse3", "sse4.1", "avx", "avx2", "bmi1", "bmi2", "movbe", "aes", "pclmulqdq"]),
+        has: Has::Only(HASWELL),
         runner: &["qemu-x86_64", "-cpu", "Haswell-noTSX"],
         disable: "",
     },
 ];
+const HASWELL: &[&str] = &["ssse3", "sse4.1", "avx", "avx2", "bmi1", "bmi2", "movbe", "aes", "pclmulqdq"];
+
+/// This machine's CPU as valgrind emulates it, without instructions after AVX2 and without those for SHA.
+pub(crate) const VALGRIND: Level = Level {
+    name: "valgrind",
+    has: Has::AllAmong(HASWELL),
+    runner: &["valgrind", "--quiet", "--error-exitcode=99"],
+    disable: "",
+};
 
 /// Arm CPUs, emulated: one with all instructions, one without those for SHA-512 and SHA-3, and one without
 /// any for cryptography, like the Raspberry Pi 4.
@@ -151,6 +162,8 @@ impl Level {
             Has::AllBut(gone) => row().is_some_and(|row| {
                 row.supported && !row.features.iter().any(|feature| gone.contains(feature))
             }),
+            Has::AllAmong(has) => row()
+                .is_some_and(|row| row.supported && row.features.iter().all(|feature| has.contains(feature))),
             Has::Only(has) => {
                 row().is_some_and(|row| row.features.iter().all(|feature| has.contains(feature)))
             }
@@ -203,6 +216,7 @@ impl Levels {
         {
             let package = match *emulator {
                 "wine" => Package { name: "wine64", holds: "/usr/lib/wine/wine64" },
+                "valgrind" => Package { name: "valgrind", holds: "/usr/bin/valgrind" },
                 _ => Package { name: "qemu-user", holds: "/usr/bin/qemu-x86_64" },
             };
             match debian::install(&[package]) {

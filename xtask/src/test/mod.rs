@@ -16,6 +16,7 @@
 //! | `workflows.rs` | the workflows of the hosted service |
 //! | `fuzz.rs` | the programs for libFuzzer, each a minute |
 //! | `sanitizers.rs` | the library's tests with the address sanitizer and under Miri |
+//! | `valgrind.rs` | the kernels' tests under valgrind |
 //! | `policy.rs` | `cargo deny`: the policy of `deny.toml`, and known vulnerabilities |
 //! | `publish.rs` | what crates.io would get of the published crates |
 //! | `semver.rs` | the public interface compared with that of the last release |
@@ -49,6 +50,7 @@ mod sanitizers;
 mod semver;
 pub(crate) mod targets;
 mod user_crate;
+mod valgrind;
 mod words;
 mod workflows;
 
@@ -254,6 +256,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("signatures: pki", || on_x86_64(pki::exchange));
         steps.step("long tests", long);
         sanitizers::add_steps(steps);
+        steps.step(&levels::VALGRIND.title(), || on_x86_64(|| valgrind::run(levels, built()?)));
         fuzz::add_steps(steps);
         faults::add_steps(steps, "");
     }

@@ -16,7 +16,7 @@ const PORTABLE: &str = "s390x-unknown-linux-gnu";
 
 /// A step of Miri: its name, cargo's arguments, and Miri's. A block of SHA-256 takes a fifth of a second, and
 /// Argon2 hours.
-const MIRI: [(&str, &[&str], &str); 4] = [
+const MIRI: [(&str, &[&str], &str); 5] = [
     ("schedule", &["-p", "hashlanes-schedule", "--lib"], ""),
     ("tree", &["-p", "hashlanes-tree", "--test", "modes", "--", "a_few_blocks", "wrong_use", "no_names"], ""),
     ("hbs", &["-p", "hashlanes-hbs", "--all-features", "--lib", "--", "--skip", "passphrase"], ""),
@@ -24,6 +24,11 @@ const MIRI: [(&str, &[&str], &str); 4] = [
         "threads",
         &["-p", "hashlanes", "--no-default-features", "--features", "std,sha2", "--test", "threads"],
         "-Zmiri-many-seeds=0..8",
+    ),
+    (
+        "work of the program's threads",
+        &["-p", "hashlanes-cli", "--bin", "hashlanes", "--", "hashing::long_files", "hashing::waiting_files"],
+        "-Zmiri-many-seeds=0..16",
     ),
 ];
 

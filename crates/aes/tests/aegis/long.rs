@@ -1,7 +1,7 @@
 //! Tests that take minutes: `cargo xtask test --slow`, or `-- --ignored long::`.
 
 use std::hint::black_box;
-use std::time::{Instant, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use hashlanes_aes::aegis::{
     Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4, AegisMac128L, AegisMac256,
@@ -9,6 +9,7 @@ use hashlanes_aes::aegis::{
 };
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
+use hashlanes_testkit::times::assert_constant;
 
 use crate::many::ragged;
 use crate::subjects::{Of, random};
@@ -91,38 +92,6 @@ fn foreign() {
     }
 }
 
-/// Welch's t of two kinds of input, in random order, without the slowest tenth (interrupts): as dudect does
-/// (Reparaz, Balasch, Verbauwhede, 2017), which calls it proved that times differ from 10 on.
-fn welch(rng: &mut Rng, mut run: impl FnMut(usize)) -> f64 {
-    const SAMPLES: usize = 200_000;
-    let mut times = [const { Vec::new() }; 2];
-    for _ in 0..SAMPLES {
-        let class = rng.below(2);
-        let start = Instant::now();
-        run(class);
-        times[class].push(start.elapsed().as_nanos() as f64);
-    }
-    let mut all = times.concat();
-    all.sort_by(f64::total_cmp);
-    let limit = all[all.len() * 9 / 10];
-    let [a, b] = times.map(|times| {
-        let kept: Vec<f64> = times.into_iter().filter(|time| *time <= limit).collect();
-        let n = kept.len() as f64;
-        let mean = kept.iter().sum::<f64>() / n;
-        let variance = kept.iter().map(|time| (time - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        (mean, variance / n)
-    });
-    (a.0 - b.0) / (a.1 + b.1).sqrt()
-}
-
-/// The least of three: a machine's other work comes and goes, a leak stays.
-fn assert_constant(what: &str, mut of_run: impl FnMut(&mut Rng) -> f64) {
-    let rng = &mut Rng::new(seed());
-    let t = (0..3).map(|_| of_run(rng).abs()).fold(f64::MAX, f64::min);
-    println!("{what}: t = {t:.2}");
-    assert!(t < 10.0, "{what}: t = {t}");
-}
-
 /// Tags that differ in the first bit, and in the last.
 fn tags_in_constant_time() {
     let cipher = Aegis128L::new(&[1; 16]);
@@ -131,11 +100,9 @@ fn tags_in_constant_time() {
     let mut tags = [tag; 2];
     tags[0][0] ^= 1;
     tags[1][31] ^= 0x80;
-    assert_constant("tags", |rng| {
-        welch(rng, |class| {
-            let mut text = black_box(text);
-            let _ = black_box(cipher.decrypt_in_place(&[2; 16], b"", &mut text, black_box(&tags[class])));
-        })
+    assert_constant("tags", seed(), |class| {
+        let mut text = black_box(text);
+        let _ = black_box(cipher.decrypt_in_place(&[2; 16], b"", &mut text, black_box(&tags[class])));
     });
 }
 
@@ -155,14 +122,12 @@ fn keys_in_constant_time() {
         rng.fill(&mut others.key);
         rng.fill(&mut others.text);
         let inputs = [Inputs { key: [0; 16], text: [0; 128] }, others];
-        assert_constant(kernel.name(), |rng| {
-            welch(rng, |class| {
-                // Copied, so that no kernel sees which one it is by its place.
-                let Inputs { key, mut text } = *black_box(&inputs[class]);
-                let cipher = Aegis128L::new(&key).on(kernel);
-                black_box(cipher.encrypt_in_place(&[2; 16], b"", &mut text)).expect("a short message");
-                black_box(text);
-            })
+        assert_constant(kernel.name(), seed(), |class| {
+            // Copied, so that no kernel sees which one it is by its place.
+            let Inputs { key, mut text } = *black_box(&inputs[class]);
+            let cipher = Aegis128L::new(&key).on(kernel);
+            black_box(cipher.encrypt_in_place(&[2; 16], b"", &mut text)).expect("a short message");
+            black_box(text);
         });
     }
 }

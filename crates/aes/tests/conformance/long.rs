@@ -1,9 +1,9 @@
 //! What takes minutes: a million random cases against the crates `aes`, `cbc` and `ctr`, long messages
 //! against OpenSSL's program, and whether the padding's check takes a time that depends on the padding.
 
+use std::hint::black_box;
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 use aes::cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit, StreamCipher};
 use hashlanes_aes::kernels::aes as kernels;
@@ -12,6 +12,7 @@ use hashlanes_aes::{
     cbc_encrypt_raw_many, cbc_encrypt_raw_many_on,
 };
 use hashlanes_testkit::ragged::{Rng, pattern};
+use hashlanes_testkit::times::assert_constant;
 
 use crate::modes::random_batch;
 use crate::suite::{Suite, seed};
@@ -161,11 +162,9 @@ fn by_openssl(cipher: &str, key: &[u8], iv: &Block, message: &[u8]) -> Option<Ve
     })
 }
 
-/// Ciphertexts whose paddings are wrong at the first byte, at the last, or only at one byte more:
-/// by Welch's t-test (as of "dudect": Reparaz, Balasch, Verbauwhede, 2017) their times are those of one
-/// distribution. A check that stopped at the first wrong byte gives |t| of thousands here.
+/// Ciphertexts whose paddings are wrong at the first byte, at the last, or only at one byte more. A check
+/// that stopped at the first wrong byte gives |t| of thousands here.
 fn padding_time() {
-    const N: usize = 200_000;
     let key = Key::new(&[1; 16]).unwrap();
     let iv = [0; 16];
     // Both are refused: one at its length, one at the first of sixteen bytes.
@@ -175,32 +174,9 @@ fn padding_time() {
         let kernel = kernels().find(|kernel| kernel.degree() == 1).expect("portable runs everywhere");
         crate::on_kernel::cbc_encrypt(kernel, &key, &iv, &block)
     });
-    let mut rng = Rng::new(seed());
-    let mut times: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
-    for _ in 0..N {
-        let which = rng.below(2);
-        let start = Instant::now();
+    assert_constant("paddings", seed(), |which| {
         for _ in 0..8 {
-            assert!(
-                std::hint::black_box(cbc_decrypt(&key, &iv, std::hint::black_box(&ciphertexts[which])))
-                    .is_err()
-            );
+            assert!(black_box(cbc_decrypt(&key, &iv, black_box(&ciphertexts[which]))).is_err());
         }
-        times[which].push(start.elapsed().as_nanos() as f64);
-    }
-    // The slowest tenth is the system's doing.
-    let mut all: Vec<f64> = times.concat();
-    all.sort_by(f64::total_cmp);
-    let most = all[all.len() * 9 / 10];
-    let of = |times: &[f64]| {
-        let kept: Vec<f64> = times.iter().copied().filter(|time| *time <= most).collect();
-        let n = kept.len() as f64;
-        let mean = kept.iter().sum::<f64>() / n;
-        let variance = kept.iter().map(|time| (time - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        (mean, variance / n)
-    };
-    let ((mean_a, error_a), (mean_b, error_b)) = (of(&times[0]), of(&times[1]));
-    let t = (mean_a - mean_b) / (error_a + error_b).sqrt();
-    println!("{mean_a:.1} and {mean_b:.1} ns, t = {t:.2}");
-    assert!(t.abs() < 10.0, "{mean_a:.1} and {mean_b:.1} ns: t = {t:.2}");
+    });
 }

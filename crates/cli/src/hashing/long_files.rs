@@ -254,3 +254,103 @@ impl<T> Window<T> {
         ended.into_iter().zip(results.chunks_exact(result_bytes)).map(report).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::files::{File, Origin};
+    use crate::limits::HELD_BYTES;
+    use crate::message::Speaker;
+    use crate::output::Order;
+
+    const N_FILES: u64 = 9;
+
+    /// Turns until a file ends.
+    fn n_turns(number: u64) -> u64 {
+        [1, 4, 2, 3][number as usize % 4]
+    }
+
+    fn long_file(number: u64) -> LongFile<()> {
+        let file = File { name: Vec::new(), origin: Origin::Named };
+        LongFile {
+            taken: Taken { number, file, tag: () },
+            fd: std::fs::File::open("/dev/null").expect("it opens").into(),
+            stamp: None,
+            begun: Box::new(()),
+            n_bytes: 0,
+        }
+    }
+
+    /// A worker as the engine's, with turns that are only counted: `ended` has the files' turns.
+    fn work(
+        board: &LongFiles<()>,
+        source: &Mutex<u64>,
+        output: &Mutex<Output<'_>>,
+        ended: &Mutex<Vec<(u64, u64)>>,
+        limits: &Limits,
+    ) {
+        let mut window = Window::new();
+        board.enter();
+        loop {
+            match board.next_step(&mut window, limits, output) {
+                Step::Take => {
+                    let mut next = lock(source);
+                    let numbers = *next..N_FILES.min(*next + 2);
+                    *next = numbers.end;
+                    drop(next);
+                    if numbers.is_empty() {
+                        board.source_ended();
+                    }
+                    board.give(numbers.map(long_file).collect());
+                }
+                Step::Advance => {
+                    let files = std::mem::take(&mut window.files);
+                    for mut file in files {
+                        let number = file.taken.number;
+                        file.n_bytes += 1;
+                        if file.n_bytes < n_turns(number) {
+                            window.files.push(file);
+                            continue;
+                        }
+                        lock(ended).push((number, file.n_bytes));
+                        // Lines that wait for those of an earlier file fill the output.
+                        let lines = Lines { comment: Vec::with_capacity(HELD_BYTES), ..Lines::default() };
+                        lock(output).deliver(number, lines);
+                    }
+                }
+                Step::End => return,
+            }
+        }
+    }
+
+    /// However workers share the files out, each file is advanced to its end once, and all workers end. Miri
+    /// runs this test in many orders of the threads.
+    #[test]
+    fn each_file_is_advanced_to_its_end() {
+        let speaker = Speaker::new(b"test");
+        for n_workers in [1, 2, 3] {
+            let (board, source) = (LongFiles::new(), Mutex::new(0));
+            let output = Mutex::new(Output::new(&speaker, Order::Kept));
+            let ended = Mutex::new(Vec::new());
+            let limits = Limits {
+                jobs: n_workers,
+                taken: 2,
+                advanced: 3,
+                read_bytes: 1,
+                awaited: 0,
+                open_directories: 0,
+            };
+            thread::scope(|scope| {
+                for _ in 0..n_workers {
+                    scope.spawn(|| work(&board, &source, &output, &ended, &limits));
+                }
+            });
+            let mut ended = ended.into_inner().expect("no panic");
+            ended.sort_unstable();
+            let expected: Vec<(u64, u64)> = (0..N_FILES).map(|number| (number, n_turns(number))).collect();
+            assert_eq!(ended, expected, "{n_workers} workers");
+        }
+    }
+}

@@ -140,3 +140,51 @@ pub(crate) fn hash_alone<L>(
     let mut buffer = vec![0; 64 << 10];
     hash(function, file, &mut buffer).map(|read| lines(read.sum()))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    /// Names of standard input, handed over by several workers, are read in their order, each once, by the
+    /// readers that were started for them. Miri runs this test in many orders of the threads.
+    #[test]
+    fn each_name_is_read_once_and_in_order() {
+        const N_NAMES: u64 = 8;
+        let identity = Identity { device: 0, inode: 0 };
+        for most in [0, 1] {
+            let (awaited, next) = (Awaited::new(most), AtomicU64::new(0));
+            let read = Mutex::new(Vec::new());
+            let read_all = || {
+                while let Some((number, _, ())) = awaited.next(identity) {
+                    lock(&read).push(number);
+                }
+            };
+            let work = || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= N_NAMES {
+                        return;
+                    }
+                    let file = File { name: Vec::new(), origin: Origin::StandardInput(number) };
+                    match awaited.join(identity, (number, file, ())) {
+                        Reader::Another => {}
+                        Reader::Caller => read_all(),
+                        Reader::NewThread => {
+                            read_all();
+                            awaited.thread_ended();
+                        }
+                    }
+                }
+            };
+            thread::scope(|scope| {
+                for _ in 0..3 {
+                    scope.spawn(work);
+                }
+            });
+            assert_eq!(read.into_inner().expect("no panic"), (0..N_NAMES).collect::<Vec<_>>());
+        }
+    }
+}

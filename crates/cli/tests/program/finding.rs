@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::process::{Command, Output};
 
-use crate::scene::{ODD_NAMES, Scene};
+use crate::scene::{ODD_NAMES, Random, Scene};
 use crate::side_by_side::{OURS, hashlanes, hashlanes_once};
 
 /// `hashlanes sum` with these arguments, one word each.
@@ -19,6 +19,71 @@ pub(crate) fn names(output: &Output) -> Vec<String> {
 
 pub(crate) fn messages(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Random trees, with links and pipes, and options: the files are those that `find` finds.
+#[test]
+fn the_files_are_those_of_find() {
+    const NAMES: [&str; 10] = ["a", "b", "ab.o", "x.o", "y.c", ".h", "z z", "[a]", "d.c", "-l"];
+    // Options of both programs; what stands before `-type f` leaves out directories, too.
+    const OPTIONS: [(&[&str], &[&str], &[&str]); 9] = [
+        (&[], &[], &["-type", "f"]),
+        (&["--follow"], &[], &["-type", "f"]),
+        (&["--min-size", "3"], &[], &["-type", "f", "-size", "+2c"]),
+        (&["--max-size", "3"], &[], &["-type", "f", "-size", "-4c"]),
+        (&["--exclude", "*.o"], &["-name", "*.o", "-prune", "-o"], &["-type", "f"]),
+        (&["--exclude", "[a-x]"], &["-name", "[a-x]", "-prune", "-o"], &["-type", "f"]),
+        (&["--exclude", "d.?/"], &["-type", "d", "-name", "d.?", "-prune", "-o"], &["-type", "f"]),
+        (&["--include", "*.c"], &[], &["-type", "f", "(", "-name", "*.c", "-o", "-path", "*.c/*", ")"]),
+        (&["--follow", "--exclude", ".*"], &["-name", ".*", "-prune", "-o"], &["-type", "f"]),
+    ];
+    if !Command::new("find").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED, not compared: there is no find of GNU");
+        return;
+    }
+    let sorted = |listed: Vec<Vec<u8>>| {
+        let mut names: Vec<String> = listed.iter().map(|name| name.escape_ascii().to_string()).collect();
+        names.sort_unstable();
+        names
+    };
+    let mut random = Random(13);
+    let mut n_files = 0;
+    for round in 0..30 {
+        let scene = Scene::new();
+        std::fs::create_dir(scene.join("t")).unwrap();
+        for _ in 0..random.below(40) {
+            let parts: Vec<&str> = (0..1 + random.below(4)).map(|_| random.pick(&NAMES)).collect();
+            let (name, kind) = (format!("t/{}", parts.join("/")), random.below(8));
+            let path = scene.join(&name);
+            // A file where this wants a directory, or the other way round: the tree is random enough.
+            if std::fs::create_dir_all(path.parent().unwrap()).is_err() || path.symlink_metadata().is_ok() {
+                continue;
+            }
+            match kind {
+                0 => drop(scene.fifo(&name)),
+                1 => scene.link(&name, random.pick(&["a", "../b", ".", "..", "nowhere", "d.c/a", "x.o"])),
+                2 => std::fs::create_dir(path).unwrap(),
+                _ => std::fs::write(path, random.bytes(kind)).unwrap(),
+            }
+        }
+        for (ours, pruned, kept) in OPTIONS {
+            let output = hashlanes(&scene.path, ["sum", "-rz"].iter().chain(ours).chain(&["t"]));
+            let lines = output.stdout.split(|byte| *byte == 0);
+            let found = sorted(lines.filter_map(|line| Some(line.get(66..)?.to_vec())).collect());
+            let mut find = Command::new("find");
+            if ours.contains(&"--follow") {
+                find.arg("-L");
+            }
+            // The argument itself is never left out.
+            find.args(["t", "-mindepth", "1"]).args(pruned).args(kept).arg("-print0");
+            let listed = find.current_dir(&scene.path).output().unwrap().stdout;
+            let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+            let expected = sorted(names.map(<[u8]>::to_vec).collect());
+            n_files += expected.len();
+            assert_eq!(found, expected, "round {round}, {ours:?}");
+        }
+    }
+    assert!(n_files > 1000, "{n_files} files");
 }
 
 /// Links to files and directories are followed; broken links and links to a parent are reported.

@@ -197,3 +197,22 @@ fn core_dumps_are_forbidden_before_a_key_is_read() {
     assert!(at(&["PR_SET_DUMPABLE", "SUID_DUMP_DISABLE"]) < secret, "{trace}");
     assert!(at(&["RLIMIT_CORE", "rlim_cur=0"]) < secret, "{trace}");
 }
+
+/// Memory is locked before the file with the secret seeds is opened, if no limit applies.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_locked_before_a_key_is_read() {
+    let sh = |script: &str, scene: &Scene| {
+        Command::new("sh").args(["-c", script]).current_dir(&scene.path).status().unwrap().success()
+    };
+    let scene = with_key();
+    if !strace_is_here() || !sh("ulimit -l unlimited 2> errors", &scene) {
+        eprintln!("SKIPPED: the limit of locked memory cannot be raised");
+        return;
+    }
+    let traced = "ulimit -l unlimited; exec strace -f -qq -o trace -e trace=mlockall,openat";
+    assert!(sh(&format!("{traced} {OURS} sign -q -k key a"), &scene));
+    let trace = fs::read_to_string(scene.join("trace")).unwrap();
+    let at = |what: &str| trace.lines().position(|line| line.contains(what)).expect(what);
+    assert!(at("mlockall(MCL_CURRENT|MCL_FUTURE") < at("\"key\", O_RDONLY"), "{trace}");
+}

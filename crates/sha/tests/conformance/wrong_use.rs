@@ -179,6 +179,11 @@ fn wrong_layouts<A: Named>() {
         let error = ShapeError::ValidityShort { validity_bytes, first_bit, rows: 8 };
         wrong(of_8.validity(&bitmap, first_bit), 8, error);
     }
+    // A column without rows may begin at the end of its bitmap, not after it.
+    let of_0 = Column::binary(&[], &[0_i32]);
+    assert_eq!(Hasher::<A>::try_digest_column(&of_0.validity(&[255], 8), &mut []), Ok(()));
+    let error = ShapeError::ValidityShort { validity_bytes: 1, first_bit: 9, rows: 0 };
+    wrong(of_0.validity(&[255], 9), 0, error);
     for (buffer_bytes, len_bytes, results) in [(16, 2, 7), (16, 3, 5), (1, 0, 1), (16, usize::MAX, 16)] {
         let values = vec![1; buffer_bytes];
         let (buffer, into) = ("values", "digests");
