@@ -4,7 +4,7 @@
 //! Points that are found are measured again, and listed only if they are found again: of thousands of
 //! points, some are always measured in a bad moment.
 
-use crate::candidate::Presence;
+use crate::candidate::{Candidate, Presence};
 use crate::contest::Contest;
 use crate::contestants::{self, OURS};
 use crate::session::{Pace, Session};
@@ -136,11 +136,14 @@ fn points(hash: Hash, pace: Pace) -> Vec<Work> {
 }
 
 fn measure(session: &mut Session, works: &[Work]) -> Result<Vec<Standings>, String> {
-    let here = |candidate: &Box<dyn crate::candidate::Candidate>| {
+    let here = |candidate: &dyn Candidate| {
         matches!(candidate.presence(), Presence::Here(_)) && !candidate.name().contains("ipsec-mb:")
     };
-    let names: Vec<String> =
-        contestants::all().iter().filter(|c| here(c)).map(|candidate| candidate.name().to_owned()).collect();
+    let names: Vec<String> = contestants::all()
+        .iter()
+        .filter(|c| here(c.as_ref()))
+        .map(|candidate| candidate.name().to_owned())
+        .collect();
     let contests: Vec<Contest> = works.iter().map(|work| Contest::of(*work, &names)).collect();
     session.measure(&contests)
 }
