@@ -141,7 +141,7 @@ fn measure(session: &mut Session, works: &[Work]) -> Result<Vec<Standings>, Stri
     };
     let names: Vec<String> = contestants::all()
         .iter()
-        .filter(|c| here(c.as_ref()))
+        .filter(|c| here(&***c))
         .map(|candidate| candidate.name().to_owned())
         .collect();
     let contests: Vec<Contest> = works.iter().map(|work| Contest::of(*work, &names)).collect();
