@@ -156,7 +156,6 @@ macro_rules! ctr {
         #[derive(Clone)]
         pub struct $cipher<L> {
             key: Key,
-            first: Block,
             keystream: Keystream,
             length: PhantomData<L>,
         }
@@ -177,9 +176,8 @@ macro_rules! ctr {
 
         impl<L: KeyLength> KeyIvInit for $cipher<L> {
             fn new(key: &cipher::Key<Self>, iv: &Iv<Self>) -> Self {
-                let first = (*iv).into();
-                let keystream = Keystream::new(&first, CounterBits::$bits);
-                Self { key: key_of::<L>(key), first, keystream, length: PhantomData }
+                let keystream = Keystream::new(&(*iv).into(), CounterBits::$bits);
+                Self { key: key_of::<L>(key), keystream, length: PhantomData }
             }
         }
 
@@ -199,17 +197,14 @@ macro_rules! ctr {
 
         impl<L> StreamCipherSeek for $cipher<L> {
             fn try_current_pos<N: SeekNum>(&self) -> Result<N, OverflowError> {
-                let (n_blocks, n_unused) = self.keystream.position();
+                let (n_blocks, n_unused) = self.keystream.blocks_begun();
                 N::from_block_byte(n_blocks, 16 - n_unused as u8, 16)
             }
             fn try_seek<N: SeekNum>(&mut self, position: N) -> Result<(), StreamCipherError> {
                 let (n_blocks, n_bytes) = position.into_block_byte::<u128>(16)?;
-                let mut keystream = Keystream::new(&self.first, CounterBits::$bits);
-                keystream.skip_blocks(n_blocks).map_err(|_| StreamCipherError)?;
-                let mut before = [0; 16];
-                let before = Buffer::in_place(&mut before[..n_bytes.into()]);
-                keystream.apply(&self.key, before).map_err(|_| StreamCipherError)?;
-                self.keystream = keystream;
+                self.keystream
+                    .seek_block(&self.key, n_blocks, n_bytes.into())
+                    .map_err(|_| StreamCipherError)?;
                 Ok(())
             }
         }

@@ -1,12 +1,13 @@
 //! CTR, NIST SP 800-38A section 6.5.
 
+use core::borrow::Borrow;
 use core::fmt;
 
-use hashlanes_isa::cipher::{Block, Buffer, Kernel};
-use zeroize::Zeroize;
+use hashlanes_isa::cipher::{Block, Buffer, Kernel, in_halves, partial_block, put_partial_block};
 
 pub use crate::modes::CounterBits;
 use crate::modes::{Ctr as Job, InFlight, LONG_BLOCKS, TABLE, Verbs, call};
+use crate::tag::forget;
 use crate::{Error, Key, stack_wipe};
 
 /// The keystream of a key and a first counter block, to be taken from in parts. Encrypting and decrypting are
@@ -35,16 +36,58 @@ use crate::{Error, Key, stack_wipe};
 /// assert_eq!(&message, b"a message");
 /// # Ok::<(), hashlanes::aes::Error>(())
 /// ```
+///
+/// `K` is `&Key`, or `Key` for a value that owns its key:
+///
+/// ```
+/// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
+/// use hashlanes::aes::{Buffer, CounterBits, Ctr, Error, Key};
+///
+/// /// A file that is read from any place on.
+/// struct Reader {
+///     keystream: Ctr<Key>,
+/// }
+///
+/// let keystream = Ctr::new(Key::new(&[1; 16])?, &[2; 16], CounterBits::Bits64);
+/// let mut reader = Reader { keystream };
+/// let mut file = *b"the file, as it was written";
+/// reader.keystream.apply(Buffer::in_place(&mut file))?;
+/// reader.keystream.seek(10)?;
+/// reader.keystream.apply(Buffer::in_place(&mut file[10..]))?;
+/// assert_eq!(&file[10..], b"as it was written");
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// Parts of less than 64 bytes are taken from keystream that is computed ahead, up to 64 bytes. It is in the
+/// value, and overwritten when the value is dropped; a value that is moved leaves a copy at its old place.
 #[derive(Clone)]
-pub struct Ctr<'k> {
-    key: &'k Key,
+pub struct Ctr<K: Borrow<Key>> {
+    key: K,
     keystream: Keystream,
 }
 
-impl<'k> Ctr<'k> {
+impl<K: Borrow<Key>> Ctr<K> {
     /// Creates the keystream from a first counter block on.
-    pub fn new(key: &'k Key, first: &Block, counts: CounterBits) -> Self {
+    #[inline]
+    pub fn new(key: K, first: &Block, counts: CounterBits) -> Self {
         Self { key, keystream: Keystream::new(first, counts) }
+    }
+
+    /// Goes to a byte of the keystream, counted from the first counter block.
+    ///
+    /// No byte of the keystream may be used for two messages: seek in the message that it belongs to.
+    ///
+    /// # Errors
+    /// [`Error::CounterRepeats`] if it is after the last byte before the counter repeats; then nothing is
+    /// done.
+    pub fn seek(&mut self, n_bytes: u128) -> Result<(), Error> {
+        self.keystream.seek(self.key.borrow(), n_bytes)
+    }
+
+    /// Returns the number of bytes of keystream before the next one. With a counter of 128 bits it is modulo
+    /// 2^128.
+    pub fn position(&self) -> u128 {
+        self.keystream.position()
     }
 
     /// Skips a number of blocks, from the start of a block. The skipped keystream cannot be used later.
@@ -61,7 +104,7 @@ impl<'k> Ctr<'k> {
     /// [`Error::CounterRepeats`] if it is longer than the rest until the counter repeats; then nothing is
     /// done.
     pub fn apply(&mut self, buffer: Buffer<'_>) -> Result<(), Error> {
-        self.keystream.apply(self.key, buffer)
+        self.keystream.apply(self.key.borrow(), buffer)
     }
 
     /// Computes the same on one kernel, with this many registers at once.
@@ -75,55 +118,95 @@ impl<'k> Ctr<'k> {
         in_flight: InFlight,
         buffer: Buffer<'_>,
     ) -> Result<(), Error> {
-        self.keystream.apply_on(self.key, kernel, in_flight, buffer)
+        self.keystream.apply_on(self.key.borrow(), kernel, in_flight, buffer)
     }
 }
 
 /// Without the keystream.
-impl fmt::Debug for Ctr<'_> {
+impl<K: Borrow<Key>> fmt::Debug for Ctr<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, keystream } = self;
-        f.debug_struct("Ctr").field("key", key).field("counts", &keystream.counts).finish_non_exhaustive()
+        f.debug_struct("Ctr")
+            .field("key", key.borrow())
+            .field("counts", &keystream.counts)
+            .finish_non_exhaustive()
     }
 }
+
+/// Bytes of keystream that are computed ahead for short parts: a register's, which take as long as a block.
+const AHEAD: usize = 64;
 
 /// A place in the keystream of a key, which each call names.
 #[derive(Clone)]
 pub(crate) struct Keystream {
-    /// The next block's.
+    /// The block after the keystream ahead.
     counter: Block,
     counts: CounterBits,
-    /// The blocks before the counter repeats; for a counter of 128 bits one less.
+    /// The blocks from there on before the counter repeats; for a counter of 128 bits one less.
     n_left: u128,
-    /// The keystream of the block before, whose last `n_unused` bytes were not taken.
-    block: Block,
+    /// The keystream before the counter, whose last `n_unused` bytes were not taken.
+    ahead: [[u8; 16]; AHEAD / 16],
     n_unused: usize,
 }
 
 impl Keystream {
+    #[inline]
     pub(crate) fn new(first: &Block, counts: CounterBits) -> Self {
-        Self { counter: *first, counts, n_left: n_blocks(counts), block: [0; 16], n_unused: 0 }
+        let counter = in_halves(first).to_le_bytes();
+        Self { counter, counts, n_left: n_blocks(counts), ahead: [[0; 16]; AHEAD / 16], n_unused: 0 }
+    }
+
+    /// Returns the number of bytes before the next one.
+    pub(crate) fn position(&self) -> u128 {
+        let n_before = n_blocks(self.counts).wrapping_sub(self.n_left);
+        n_before.wrapping_mul(16).wrapping_sub(self.n_unused as u128)
     }
 
     /// Returns the blocks that were begun, and the bytes of the last one that are left.
     #[cfg(feature = "cipher")]
-    pub(crate) fn position(&self) -> (u128, usize) {
-        (n_blocks(self.counts) - self.n_left, self.n_unused)
+    pub(crate) fn blocks_begun(&self) -> (u128, usize) {
+        (n_blocks(self.counts) - self.n_left - (self.n_unused / 16) as u128, self.n_unused % 16)
     }
 
-    /// Returns the blocks that are left after `n_bytes` more bytes.
+    /// Checks that `n_bytes` more bytes are left. Returns the blocks after them.
     pub(crate) fn left_after(&self, n_bytes: usize) -> Result<u128, Error> {
         let n_new = n_bytes.saturating_sub(self.n_unused).div_ceil(16) as u128;
         self.n_left.checked_sub(n_new).ok_or(Error::CounterRepeats(n_bytes))
     }
 
+    /// Skips blocks from the start of the next block on.
     pub(crate) fn skip_blocks(&mut self, n_blocks: u128) -> Result<(), Error> {
+        let n_ahead = (self.n_unused / 16) as u128;
+        let Some(n_new) = n_blocks.checked_sub(n_ahead) else {
+            self.n_unused = 16 * (n_ahead - n_blocks) as usize;
+            return Ok(());
+        };
         let too_many =
             Error::CounterRepeats(usize::try_from(n_blocks).unwrap_or(usize::MAX).saturating_mul(16));
-        self.n_left = self.n_left.checked_sub(n_blocks).ok_or(too_many)?;
+        self.n_left = self.n_left.checked_sub(n_new).ok_or(too_many)?;
         let now = u128::from_be_bytes(self.counter);
-        self.counter = self.counts.carried(now, now.wrapping_add(n_blocks)).to_be_bytes();
+        self.counter = self.counts.carried(now, now.wrapping_add(n_new)).to_be_bytes();
         self.n_unused = 0;
+        Ok(())
+    }
+
+    /// Goes to a byte, counted from the first block.
+    pub(crate) fn seek(&mut self, key: &Key, n_bytes: u128) -> Result<(), Error> {
+        self.seek_block(key, n_bytes / 16, (n_bytes % 16) as usize)
+    }
+
+    /// Goes to a byte of a block, counted from the first one.
+    pub(crate) fn seek_block(&mut self, key: &Key, block: u128, byte: usize) -> Result<(), Error> {
+        let now = u128::from_be_bytes(self.counter);
+        let first = now.wrapping_sub(n_blocks(self.counts) - self.n_left);
+        let mut there = Self::new(&self.counts.carried(now, first).to_be_bytes(), self.counts);
+        there.skip_blocks(block)?;
+        if byte > 0 {
+            there.left_after(byte)?;
+            there.compute_ahead(key, TABLE.best_of_one(), InFlight::Best);
+            there.n_unused -= byte;
+        }
+        *self = there;
         Ok(())
     }
 
@@ -138,56 +221,70 @@ impl Keystream {
         in_flight: InFlight,
         mut buffer: Buffer<'_>,
     ) -> Result<(), Error> {
-        let n_bytes = buffer.len();
-        self.n_left = self.left_after(n_bytes)?;
-        self.take_unused(buffer.take(self.n_unused.min(n_bytes)));
-        let whole = buffer.take(buffer.len() / 16 * 16);
-        self.blocks(key, kernel, in_flight, whole);
-        if !buffer.is_empty() {
-            let mut block = [0; 16];
-            self.blocks(key, kernel, in_flight, Buffer::in_place(&mut block));
-            self.block = block;
-            self.n_unused = 16;
-            self.take_unused(buffer);
-            block.zeroize();
+        self.left_after(buffer.len())?;
+        if self.n_unused > 0 {
+            self.take_ahead(buffer.take(self.n_unused.min(buffer.len())));
         }
-        let kernel = TABLE.of_one(kernel);
-        match kernel.verbs().ctr_long {
-            Some(_) if n_bytes >= 16 * LONG_BLOCKS => stack_wipe::wipe_of_long(),
-            _ => stack_wipe::wipe_of_one(kernel),
+        if buffer.len() >= AHEAD {
+            let n_blocks = buffer.len() / 16;
+            self.n_left -= n_blocks as u128;
+            let (counter, counts, whole) = (&mut self.counter, self.counts, buffer.take(16 * n_blocks));
+            run(kernel, Job { key, counter, counts, buffer: whole, in_flight });
+        }
+        if !buffer.is_empty() {
+            self.compute_ahead(key, kernel, in_flight);
+            self.take_ahead(buffer);
         }
         Ok(())
     }
 
-    fn blocks(&mut self, key: &Key, kernel: &'static Kernel<Verbs>, in_flight: InFlight, buffer: Buffer<'_>) {
-        if !buffer.is_empty() {
-            let (counter, counts) = (&mut self.counter, self.counts);
-            let is_long = buffer.len() >= 16 * LONG_BLOCKS;
-            let kernel = TABLE.of_one(kernel);
-            let job = Job { key, counter, counts, buffer, in_flight };
-            match kernel.verbs().ctr_long {
-                Some(_) if is_long => call::ctr_long(kernel, job),
-                _ => call::ctr(kernel, job),
-            }
-        }
+    /// Computes the next blocks ahead.
+    fn compute_ahead(&mut self, key: &Key, kernel: &'static Kernel<Verbs>, in_flight: InFlight) {
+        let n_blocks = self.n_left.min((AHEAD / 16) as u128) as usize;
+        self.n_left -= n_blocks as u128;
+        self.n_unused = 16 * n_blocks;
+        let ahead = self.ahead[AHEAD / 16 - n_blocks..].as_flattened_mut();
+        ahead.fill(0);
+        let (counter, counts, buffer) = (&mut self.counter, self.counts, Buffer::in_place(ahead));
+        run(kernel, Job { key, counter, counts, buffer, in_flight });
     }
 
-    /// Uses the bytes of the previous block that are in the buffer.
-    fn take_unused(&mut self, mut buffer: Buffer<'_>) {
-        let mut bytes = [0; 16];
-        let bytes = &mut bytes[..buffer.len()];
-        let keystream = &self.block[16 - self.n_unused..];
-        for ((byte, message), key) in bytes.iter_mut().zip(buffer.input()).zip(keystream) {
-            *byte = message ^ key;
+    /// Encrypts or decrypts at most as many bytes as are unused.
+    #[inline(always)]
+    fn take_ahead(&mut self, mut buffer: Buffer<'_>) {
+        let first = AHEAD - self.n_unused;
+        self.n_unused -= buffer.len();
+        for key in self.ahead.as_flattened()[first..].chunks(16) {
+            if buffer.is_empty() {
+                break;
+            }
+            let mut part = buffer.take(buffer.len().min(key.len()));
+            let key = partial_block(&key[..part.len()]);
+            let message = partial_block(part.input());
+            put_partial_block(message ^ key, part.output());
         }
-        buffer.output().copy_from_slice(bytes);
-        self.n_unused -= bytes.len();
+    }
+}
+
+/// Encrypts or decrypts whole blocks. Overwrites the stack as far as the kernel reached.
+#[inline(always)]
+fn run(kernel: &'static Kernel<Verbs>, job: Job<'_, '_>) {
+    let kernel = TABLE.of_one(kernel);
+    match kernel.verbs().ctr_long {
+        Some(_) if job.buffer.len() >= 16 * LONG_BLOCKS => {
+            call::ctr_long(kernel, job);
+            stack_wipe::wipe_of_long();
+        }
+        _ => {
+            call::ctr(kernel, job);
+            stack_wipe::wipe_of_one(kernel);
+        }
     }
 }
 
 impl Drop for Keystream {
     fn drop(&mut self) {
-        self.block.zeroize();
+        forget(&mut self.ahead);
     }
 }
 

@@ -114,22 +114,26 @@ impl fmt::Debug for Key {
 pub(crate) fn expand<B: Blocks>(isa: B::Proof, key: &[u8], expanded: &mut Expanded) {
     const { assert!(B::DEGREE == 1) }
     let (nk, nr) = (expanded.n_words(), expanded.rounds());
-    let w = expanded.w.as_flattened_mut();
-    w[..4 * nk].copy_from_slice(key);
+    let w = expanded.w.as_flattened_mut().as_chunks_mut::<4>().0;
+    w.as_flattened_mut()[..4 * nk].copy_from_slice(key);
+    // The last Nk words, as little-endian numbers: words that go through memory wait for their stores.
+    let mut last = [0; 8];
+    for (word, bytes) in last.iter_mut().zip(&w[..nk]) {
+        *word = u32::from_le_bytes(*bytes);
+    }
     let mut rcon = 1;
-    for i in nk..4 * (nr + 1) {
-        let mut temp = [w[4 * i - 4], w[4 * i - 3], w[4 * i - 2], w[4 * i - 1]];
-        if i % nk == 0 {
-            temp = sub_word::<B>(isa, temp);
-            temp.rotate_left(1); // ROTWORD: it and SUBWORD may change places.
-            temp[0] ^= rcon;
-            rcon = x_times(rcon);
-        } else if nk > 6 && i % nk == 4 {
-            temp = sub_word::<B>(isa, temp);
+    for words in w[nk..4 * (nr + 1)].chunks_mut(nk) {
+        for i in 0..words.len() {
+            let before = last[if i == 0 { nk - 1 } else { i - 1 }];
+            last[i] ^= match i {
+                // ROTWORD: it and SUBWORD may change places.
+                0 => sub_word::<B>(isa, before).rotate_right(8) ^ rcon,
+                4 if nk > 6 => sub_word::<B>(isa, before),
+                _ => before,
+            };
+            words[i] = last[i].to_le_bytes();
         }
-        for (b, byte) in temp.into_iter().enumerate() {
-            w[4 * i + b] = w[4 * (i - nk) + b] ^ byte;
-        }
+        rcon = x_times(rcon);
     }
     for round in 0..=nr {
         let round_key = &expanded.w[nr - round];
@@ -143,15 +147,15 @@ pub(crate) fn expand<B: Blocks>(isa: B::Proof, key: &[u8], expanded: &mut Expand
 
 /// SUBWORD, section 5.2. SHIFTROWS, which AESENCLAST includes, changes nothing where all columns are equal.
 #[inline(always)]
-fn sub_word<B: Blocks>(isa: B::Proof, word: [u8; 4]) -> [u8; 4] {
-    let mut columns = [word; 4];
+fn sub_word<B: Blocks>(isa: B::Proof, word: u32) -> u32 {
+    let mut columns = [word.to_le_bytes(); 4];
     let columns = columns.as_flattened_mut();
     B::load(isa, columns).aesenclast(B::zero(isa)).store(columns);
-    [columns[0], columns[1], columns[2], columns[3]]
+    u32::from_le_bytes([columns[0], columns[1], columns[2], columns[3]])
 }
 
 /// XTIMES, section 4.2: of the round constants, which are public.
 #[inline(always)]
-fn x_times(b: u8) -> u8 {
-    (b << 1) ^ (if b & 0x80 == 0 { 0 } else { 0x1b })
+fn x_times(b: u32) -> u32 {
+    (b << 1) ^ (if b & 0x80 == 0 { 0 } else { 0x11b })
 }

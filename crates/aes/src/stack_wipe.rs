@@ -27,7 +27,9 @@ const OF_PORTABLE_AEGIS: usize = 8 * 1024;
 const OF_MANY_AEGIS: usize = 9 * 1024;
 /// A message by AES-GCM.
 const OF_GCM: usize = 4 * 1024;
-/// The same by the portable kernel.
+/// Many messages by AES-GCM: a list of 16, and a kernel.
+const OF_MANY_GCM: usize = OF_GCM + 3 * 1024;
+/// A message by its portable kernel.
 const OF_PORTABLE_GCM: usize = OF_PORTABLE + 1024;
 
 /// The list, and the messages of a call of a kernel.
@@ -70,6 +72,12 @@ pub(crate) fn wipe_of_portable() {
 #[inline(always)]
 pub(crate) fn wipe_of_gcm() {
     wipe_stack_below::<OF_GCM>();
+}
+
+/// Overwrites the stack as far as many messages reached.
+#[inline(always)]
+pub(crate) fn wipe_of_many_gcm() {
+    wipe_stack_below::<OF_MANY_GCM>();
 }
 
 /// The same of the portable kernel.

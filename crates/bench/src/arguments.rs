@@ -82,6 +82,15 @@ pub(crate) enum Command {
     },
     /// Measures numbers of messages × lengths, as a table and SVG
     Sweep(SweepArguments),
+    /// Lists lengths and numbers of messages at which a rival, a call for each message, or one message less
+    /// and one alone take less time
+    Cliffs {
+        /// Functions, such as sha256 or aes-128-gcm [default: all]
+        functions: Vec<Hash>,
+        /// Short runs of fewer points
+        #[arg(long)]
+        quick: bool,
+    },
     /// Measures as `openssl speed` does: 1000s of bytes per second
     Speed(SpeedArguments),
     /// Measures figures of the papers, as table and SVG; without a name, lists them
@@ -140,7 +149,8 @@ impl Command {
     /// How thoroughly to measure.
     pub(crate) fn pace(&self) -> Pace {
         match self {
-            Command::Figure { quick: true, .. }
+            Command::Cliffs { quick: true, .. }
+            | Command::Figure { quick: true, .. }
             | Command::Programs { quick: true, .. }
             | Command::Report { quick: true, .. } => Pace::Quick,
             _ => Pace::Full,

@@ -212,7 +212,8 @@ pub(crate) struct Outputs {
 impl Outputs {
     /// Returns the input of equal messages.
     pub(crate) fn of(input: &Input) -> Self {
-        let (stride, count) = (input.work().shape.stride(), input.count());
+        // Empty messages have places, too.
+        let (stride, count) = (input.work().shape.stride().max(1), input.count());
         Outputs { memory: vec![0; stride * count + PAGE], stride, len: input.message(0).len(), count }
     }
 

@@ -88,6 +88,7 @@ fn run(arguments: Arguments) -> Result<(), String> {
             let run = if sweep.forecast { commands::forecast::run } else { commands::sweep::run };
             run(&mut session()?, &sweep.wish())
         }
+        Command::Cliffs { functions, .. } => commands::cliffs::run(&mut session()?, functions),
         Command::Speed(speed) => commands::speed::run(&mut session()?, &speed.wish()),
         Command::Figure { names, .. } if names.is_empty() => {
             figures::list();

@@ -87,6 +87,7 @@ pub(crate) fn exactly<'a, T: TryFrom<&'a [u8]>>(
 pub(crate) const MOST_BYTES: u64 = (1 << 61) - 1;
 
 /// Returns the number of bytes, if the cipher allows it.
+#[inline(always)]
 pub(crate) fn counted(of: &'static str, before: u64, more: usize) -> Result<u64, Error> {
     let n = before.checked_add(more as u64).filter(|&n| n <= MOST_BYTES);
     n.ok_or(Error::TooLong { of })

@@ -3,7 +3,7 @@
 
 use core::ops::Range;
 
-use hashlanes_isa::cipher::{Blocks, Buffer, InOut};
+use hashlanes_isa::cipher::{Blocks, Buffer, InOut, in_halves};
 
 use super::parameters::Parameters;
 use super::rings::{Isa, Parts, Ring, Steps, xored};
@@ -119,7 +119,8 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
         let (mut k, mut n) = ([zero; 2], [zero; 2]);
         for i in 0..G::KEY_BLOCKS {
             k[i] = S::Blocks::broadcast(isa, key[16 * i..].first_chunk().expect("the key's blocks"));
-            n[i] = S::Blocks::broadcast(isa, nonce[16 * i..].first_chunk().expect("as many of the nonce"));
+            let nonce = in_halves(nonce[16 * i..].first_chunk().expect("as many of the nonce"));
+            n[i] = S::Blocks::broadcast(isa, &nonce.to_le_bytes());
         }
         let mut rings = [G::from_blocks(&[zero; 8]); R];
         for r in 0..R {

@@ -146,7 +146,7 @@ impl Choice {
         n = entries.len().min(kernel.degree());
         if matches!(self, Self::Best) && n > 1 {
             let one = TABLE.best_of_one();
-            let apart: u64 = entries[..n].iter().map(|entry| one.cost().of(1, n_updates_of(entry))).sum();
+            let apart = one.cost().of(n, entries[..n].iter().map(n_updates_of).sum());
             // Associated data and texts go through the lanes one after the other. Where some lanes are idle,
             // an update takes about twice as long.
             let mut together = UPDATES;
@@ -167,6 +167,8 @@ impl Choice {
 const MOST_LANES: usize = 8;
 /// Messages that are sorted together.
 const WINDOW: usize = 32;
+/// Fewer messages have a list of their own: clearing the long one takes as long as a message.
+const FEW: usize = 8;
 /// Updates of Init and Finalize, about; AEGIS-128's and AEGIS-128L's.
 const UPDATES: usize = 17;
 
@@ -211,8 +213,8 @@ fn encrypt_all<C: InLanes, T: Tag<C>>(
 ) -> Result<(), Error> {
     let n_bytes = check(messages)?;
     for window in messages.chunks_mut(WINDOW) {
-        let no_results = core::iter::repeat_with(|| None);
-        through(choice, Direction::Encrypt, window.iter_mut().zip(no_results));
+        let (n, no_results) = (window.len(), core::iter::repeat_with(|| None));
+        through_list_of(n, choice, Direction::Encrypt, window.iter_mut().zip(no_results));
     }
     wipe_after_many(n_bytes);
     Ok(())
@@ -228,7 +230,8 @@ fn decrypt_all<C: InLanes, T: Tag<C>>(
         return Err(Error::Count { messages: messages.len(), results: results.len() });
     }
     for (window, results) in messages.chunks_mut(WINDOW).zip(results.chunks_mut(WINDOW)) {
-        through(choice, Direction::Decrypt, window.iter_mut().zip(results.iter_mut().map(Some)));
+        let n = window.len();
+        through_list_of(n, choice, Direction::Decrypt, window.iter_mut().zip(results.iter_mut().map(Some)));
     }
     wipe_after_many(n_bytes);
     Ok(())
@@ -243,8 +246,10 @@ fn check<C: Cipher, T: Tag<C>>(messages: &[Message<'_, '_, C, T>]) -> Result<usi
     })
 }
 
-/// Processes at most [`WINDOW`] messages.
-fn through<'w, 'k, 'm, C: InLanes, T: Tag<C>>(
+/// Processes `n` messages, at most [`WINDOW`].
+#[inline(always)]
+fn through_list_of<'w, 'k, 'm, C: InLanes, T: Tag<C>>(
+    n: usize,
     choice: Choice,
     direction: Direction,
     messages: impl Iterator<Item = (&'w mut Message<'k, 'm, C, T>, Option<&'w mut Result<(), Error>>)>,
@@ -252,7 +257,23 @@ fn through<'w, 'k, 'm, C: InLanes, T: Tag<C>>(
     'k: 'w,
     'm: 'w,
 {
-    let mut entries = [const { None::<Entry<'_, '_, '_, C, T>> }; WINDOW];
+    if n <= FEW {
+        through::<FEW, _, _>(choice, direction, messages);
+    } else {
+        through::<WINDOW, _, _>(choice, direction, messages);
+    }
+}
+
+/// Processes at most `MOST` messages.
+fn through<'w, 'k, 'm, const MOST: usize, C: InLanes, T: Tag<C>>(
+    choice: Choice,
+    direction: Direction,
+    messages: impl Iterator<Item = (&'w mut Message<'k, 'm, C, T>, Option<&'w mut Result<(), Error>>)>,
+) where
+    'k: 'w,
+    'm: 'w,
+{
+    let mut entries = [const { None::<Entry<'_, '_, '_, C, T>> }; MOST];
     let mut n = 0;
     for (entry, (message, result)) in entries.iter_mut().zip(messages) {
         let n_rates = [message.ad.len(), message.buffer.len()].map(|n_bytes| n_bytes.div_ceil(C::RATE_BYTES));

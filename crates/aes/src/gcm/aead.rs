@@ -38,8 +38,8 @@ const LONG_BYTES: usize = 64 * 1024;
 ///
 /// Round keys and powers of the hash key are overwritten when the value is dropped, and so is the stack below
 /// there, as far as kernels reach. They have memory of their own, so that moving the value leaves no copy.
-/// After a message that, with its associated data, has 64 KiB or more, the stack is overwritten at once;
-/// after a short one that would take a large part of the message's time.
+/// After a message that, with its associated data, has 64 KiB or more, or many that have so much together,
+/// the stack is overwritten at once; after a short one that would take a large part of the message's time.
 #[derive(Clone)]
 pub struct AesGcm<const KEY_BYTES: usize> {
     key: Key,
@@ -244,16 +244,23 @@ impl<const KEY_BYTES: usize> AesGcm<KEY_BYTES> {
             Direction::Encrypt => call::gcm_encrypt(kernel, &mut [Some(job)]),
             Direction::Decrypt => call::gcm_decrypt(kernel, &mut [Some(job)]),
         }
-        if n_bytes >= LONG_BYTES || kernel.features().is_empty() {
-            wipe(kernel);
-        }
+        wipe_after(kernel, n_bytes);
         Ok(())
+    }
+}
+
+/// Overwrites the stack after messages of `n_bytes` bytes together, if they are long. After the portable
+/// kernel always: it takes little next to its rounds.
+#[inline(always)]
+pub(crate) fn wipe_after(kernel: &'static Kernel<Verbs>, n_bytes: usize) {
+    if n_bytes >= LONG_BYTES || kernel.features().is_empty() {
+        wipe(kernel);
     }
 }
 
 /// Overwrites the stack as far as the kernel reached.
 #[inline(always)]
-pub(crate) fn wipe(kernel: &'static Kernel<Verbs>) {
+fn wipe(kernel: &'static Kernel<Verbs>) {
     if kernel.features().is_empty() {
         stack_wipe::wipe_of_portable_gcm();
     } else {
@@ -268,7 +275,7 @@ fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {
 
 impl<const KEY_BYTES: usize> Drop for AesGcm<KEY_BYTES> {
     fn drop(&mut self) {
-        stack_wipe::wipe_of_gcm();
+        stack_wipe::wipe_of_many_gcm();
     }
 }
 

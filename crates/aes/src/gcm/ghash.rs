@@ -64,31 +64,52 @@ impl<B: Multiply> Sum<B> {
 /// Blocks that are hashed together at most.
 const MOST: usize = 16;
 
-/// Hashes bytes, the last block filled with zeros. `y` is in the first place, zeros in the others; so is the
-/// result.
+/// Hashes bytes, the last block filled with zeros. The result is in the first place, zeros in the others.
 #[inline(always)]
-pub(crate) fn absorb<B: Multiply>(isa: B::Multiplier, powers: &Powers, mut y: B, bytes: &[u8]) -> B {
+pub(crate) fn absorb<B: Multiply>(isa: B::Multiplier, powers: &Powers, bytes: &[u8]) -> B {
+    let mut y = B::zero(isa.into());
     for group in bytes.chunks(16 * MOST) {
-        let mut k = group.len().div_ceil(16);
+        let (first, rest) = group.split_at(group.len().min(16 * B::DEGREE));
+        let k = group.len().div_ceil(16);
         let mut sum = Sum::zero(isa);
-        for blocks in group.chunks(16 * B::DEGREE) {
-            sum.add(B::load_partial(isa.into(), blocks).swap_bytes().xor(y), powers, k);
-            y = B::zero(isa.into());
-            k -= B::DEGREE.min(k);
-        }
+        sum.add(B::load_partial(isa.into(), first).swap_bytes().xor(y), powers, k);
+        add_bytes(&mut sum, powers, k.saturating_sub(B::DEGREE), rest);
         y = sum.reduced().sum();
     }
     y
 }
 
-/// Computes the powers from the first.
+/// Adds the products of bytes, the last block filled with zeros, and powers from H^k on.
+#[inline(always)]
+pub(crate) fn add_bytes<B: Multiply>(sum: &mut Sum<B>, powers: &Powers, mut k: usize, bytes: &[u8]) {
+    for blocks in bytes.chunks(16 * B::DEGREE) {
+        sum.add(B::load_partial(sum.isa.into(), blocks).swap_bytes(), powers, k);
+        k -= B::DEGREE.min(k);
+    }
+}
+
+/// Computes the powers from the first: those of a register one by one, then each register from the one
+/// before.
 #[inline(always)]
 pub(crate) fn fill<B: Multiply>(isa: B::Multiplier, first: &Block, powers: &mut Powers) {
+    const { assert!(N_POWERS.is_multiple_of(B::DEGREE)) }
     *powers.place(1) = *first;
-    for k in 2..=N_POWERS {
+    for k in 2..=B::DEGREE {
         let [a, b] = [k / 2, k - k / 2].map(|k| B::broadcast(isa.into(), &powers.from(k)[0]));
-        let mut sum = Sum::zero(isa);
-        sum.add_products(a, b);
-        sum.reduced().store_first(powers.place(k));
+        product(isa, a, b).store_first(powers.place(k));
     }
+    let step = B::broadcast(isa.into(), &powers.from(B::DEGREE)[0]);
+    let mut register = B::load(isa.into(), powers.from(B::DEGREE)[..B::DEGREE].as_flattened());
+    for k in (2 * B::DEGREE..=N_POWERS).step_by(B::DEGREE) {
+        register = product(isa, register, step);
+        register.store(powers.places(k, B::DEGREE).as_flattened_mut());
+    }
+}
+
+/// Returns the products, place by place.
+#[inline(always)]
+fn product<B: Multiply>(isa: B::Multiplier, a: B, b: B) -> B {
+    let mut sum = Sum::zero(isa);
+    sum.add_products(a, b);
+    sum.reduced()
 }

@@ -2,18 +2,18 @@
 
 use alloc::boxed::Box;
 
-use hashlanes_isa::cipher::{Block, Buffer};
+use hashlanes_isa::cipher::{Block, Buffer, in_words};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::Key;
 
-/// The number of powers of H that a key has: more than a kernel's group of blocks and the block of lengths.
-/// With this number, the powers of a group of 16 begin at a cache line.
-pub(crate) const N_POWERS: usize = 20;
+/// The number of powers of H that a key has: more than two of a kernel's groups of blocks and the block of
+/// lengths. With this number, the powers of a group of 16 begin at a cache line.
+pub(crate) const N_POWERS: usize = 36;
 /// Zeros after the last power, so that a register can be read from any power on.
 const N_ZEROS: usize = 4;
 
-/// The powers of H, the last one first: H^20, …, H^2, H, zeros.
+/// The powers of H, the last one first: H^36, …, H^2, H, zeros.
 ///
 /// A power is a little-endian number in the field of POLYVAL (RFC 8452, section 3 and appendix A): its bytes
 /// are in the reverse order of GHASH's, H itself is multiplied by x, and products are multiplied by x^-128.
@@ -37,6 +37,13 @@ impl Powers {
     #[inline(always)]
     pub(crate) fn place(&mut self, k: usize) -> &mut Block {
         &mut self.0[N_POWERS - k]
+    }
+
+    /// Returns the places of H^k and the powers below, `n` in all.
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[inline(always)]
+    pub(crate) fn places(&mut self, k: usize, n: usize) -> &mut [Block] {
+        &mut self.0[N_POWERS - k..][..n]
     }
 }
 
@@ -80,9 +87,7 @@ pub(crate) const REDUCTION: u64 = 0xc200_0000_0000_0000;
 /// with 1. The block is a little-endian number; its counter is big-endian.
 #[inline(always)]
 pub(crate) fn first_counter(nonce: &[u8; 12]) -> u128 {
-    let (low, high) = nonce.split_first_chunk::<8>().expect("12 bytes");
-    let high = u32::from_le_bytes(high.try_into().expect("the other 4"));
-    (1 << 120) | (u128::from(high) << 64) | u128::from(u64::from_le_bytes(*low))
+    (1 << 120) | in_words(nonce)
 }
 
 /// The last block of GHASH's input, section 7.1: the numbers of bits.

@@ -6,7 +6,7 @@
 
 use hashlanes_isa::cipher::{Buffer, Kernel};
 
-use super::aead::{AesGcm, wipe};
+use super::aead::{AesGcm, wipe_after};
 use super::error::{Error, check_lengths};
 use super::job::Job;
 use super::kernels::{TABLE, Verbs, call};
@@ -30,6 +30,9 @@ pub struct Message<'k, 'm, const KEY_BYTES: usize> {
 macro_rules! functions {
     ($($key_bytes:literal $name:literal: $encrypt:ident $decrypt:ident $encrypt_on:ident $decrypt_on:ident;)*) => {$(
         #[doc = concat!("Encrypts many messages with ", $name, ", each as [`AesGcm::encrypt`] would.")]
+        ///
+        /// The stack is overwritten if the messages have 64 KiB or more together, otherwise when a key is
+        /// dropped.
         ///
         /// # Errors
         /// [`Error::MessageTooLong`], [`Error::DataTooLong`]; then nothing is encrypted.
@@ -90,7 +93,7 @@ fn encrypt_all<const KEY_BYTES: usize>(
     kernel: &'static Kernel<Verbs>,
     messages: &mut [Message<'_, '_, KEY_BYTES>],
 ) -> Result<(), Error> {
-    check(messages)?;
+    let n_bytes = check(messages)?;
     for window in messages.chunks_mut(WINDOW) {
         let n = window.len();
         let mut jobs = [const { None::<Job<'_>> }; WINDOW];
@@ -100,7 +103,7 @@ fn encrypt_all<const KEY_BYTES: usize>(
         }
         call::gcm_encrypt(kernel, &mut jobs[..n]);
     }
-    wipe(kernel);
+    wipe_after(kernel, n_bytes);
     Ok(())
 }
 
@@ -109,7 +112,7 @@ fn decrypt_all<const KEY_BYTES: usize>(
     messages: &mut [Message<'_, '_, KEY_BYTES>],
     results: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
-    check(messages)?;
+    let n_bytes = check(messages)?;
     if messages.len() != results.len() {
         return Err(Error::Count { messages: messages.len(), results: results.len() });
     }
@@ -131,12 +134,14 @@ fn decrypt_all<const KEY_BYTES: usize>(
             }
         }
     }
-    wipe(kernel);
+    wipe_after(kernel, n_bytes);
     Ok(())
 }
 
-fn check<const KEY_BYTES: usize>(messages: &[Message<'_, '_, KEY_BYTES>]) -> Result<(), Error> {
-    messages
-        .iter()
-        .try_for_each(|message| check_lengths(message.ad.len() as u64, message.buffer.len() as u64))
+/// Checks all lengths; returns the number of bytes.
+fn check<const KEY_BYTES: usize>(messages: &[Message<'_, '_, KEY_BYTES>]) -> Result<usize, Error> {
+    messages.iter().try_fold(0_usize, |n_bytes, message| {
+        check_lengths(message.ad.len() as u64, message.buffer.len() as u64)?;
+        Ok(n_bytes.saturating_add(message.ad.len()).saturating_add(message.buffer.len()))
+    })
 }

@@ -2,43 +2,64 @@
 //!
 //! A group is what `W` registers hold. While the AES unit computes the keystream of a group, the multiplier
 //! hashes a group of ciphertext: in encryption the group before, in decryption this one. The last group, of
-//! one byte or more, has as many registers as it needs, and is hashed together with the block of lengths.
+//! one byte or more, has as many registers as it needs. It is hashed together with the group before, or the
+//! associated data of a short message, and with the block of lengths: all their products are reduced at once.
 
-use hashlanes_isa::cipher::{Blocks, Buffer, InOut, Multiply};
+use hashlanes_isa::cipher::{Block, Blocks, Buffer, InOut, Multiply};
 
 use super::ghash::{self, Sum};
-use super::job::{self, Direction, Fill, Job, Powers};
+use super::job::{self, Direction, Fill, Job, N_POWERS, Powers};
 use crate::Key;
 use crate::modes::round_keys::round_keys;
 
 /// Encrypts the messages, `W` registers at once.
 ///
-/// They go one after another, in one loop. Where a message ends, the CPU already begins the next: its first
-/// rounds do not wait for the hash of the message before. (Jobs are used where they are: a copy is read from
-/// stores that are not in the cache yet, and waits until all earlier messages are done.)
+/// They go one after another, in one loop. The end of a message is hashed after the text of the next one is
+/// encrypted: neither waits for the other, so the CPU does both at once. (Jobs are used where they are: a
+/// copy is read from stores that are not in the cache yet, and waits until all earlier messages are done.)
 #[inline(always)]
 pub(super) fn encrypt<B: Multiply, const W: usize>(isa: B::Multiplier, jobs: &mut [Option<Job<'_>>]) {
-    for job in jobs {
-        let Some(job) = job else { continue };
-        match job.key.rounds() {
-            10 => Stitched::<B, W, 10>::encrypt(isa, job),
-            12 => Stitched::<B, W, 12>::encrypt(isa, job),
-            _ => Stitched::<B, W, 14>::encrypt(isa, job),
-        }
-    }
+    through::<B, W>(isa, jobs, Direction::Encrypt);
 }
 
 /// Decrypts the messages, and computes the tags that they must have.
 #[inline(always)]
 pub(super) fn decrypt<B: Multiply, const W: usize>(isa: B::Multiplier, jobs: &mut [Option<Job<'_>>]) {
-    for job in jobs {
-        let Some(job) = job else { continue };
-        match job.key.rounds() {
-            10 => Stitched::<B, W, 10>::decrypt(isa, job),
-            12 => Stitched::<B, W, 12>::decrypt(isa, job),
-            _ => Stitched::<B, W, 14>::decrypt(isa, job),
+    through::<B, W>(isa, jobs, Direction::Decrypt);
+}
+
+#[inline(always)]
+fn through<B: Multiply, const W: usize>(
+    isa: B::Multiplier,
+    jobs: &mut [Option<Job<'_>>],
+    direction: Direction,
+) {
+    let mut before: Option<(End<'_, B, W>, &mut Block)> = None;
+    for job in jobs.iter_mut().flatten() {
+        if let Some((end, tag)) = before.replace(crypt::<B, W>(isa, job, direction)) {
+            end.tag().store_first(tag);
         }
     }
+    if let Some((end, tag)) = before {
+        end.tag().store_first(tag);
+    }
+}
+
+/// Encrypts or decrypts a message. Returns its end, and the place of its tag.
+#[inline(always)]
+fn crypt<'j, B: Multiply, const W: usize>(
+    isa: B::Multiplier,
+    job: &'j mut Job<'_>,
+    direction: Direction,
+) -> (End<'j, B, W>, &'j mut Block) {
+    let Job { key, powers, nonce, ad, text, tag } = job;
+    let text = text.reborrow();
+    let end = match key.rounds() {
+        10 => Stitched::<B, W, 10>::crypt(isa, key, powers, nonce, ad, text, direction),
+        12 => Stitched::<B, W, 12>::crypt(isa, key, powers, nonce, ad, text, direction),
+        _ => Stitched::<B, W, 14>::crypt(isa, key, powers, nonce, ad, text, direction),
+    };
+    (end, tag)
 }
 
 /// Computes H, the encryption of zeros, and its powers.
@@ -64,110 +85,207 @@ fn cipher<B: Blocks>(isa: B::Proof, key: &Key, blocks: B) -> B {
 /// Registers that the last group is encrypted by, at once: each number of them has its own code.
 const FEW: usize = 4;
 
-/// The state of a message.
+/// A message while its text is encrypted or decrypted.
+///
+/// The round keys of the last group are read where they are used, which is once; loading all of them before
+/// takes a third of the time of a message of a block.
 struct Stitched<'a, B: Multiply, const W: usize, const NR: usize> {
     isa: B::Multiplier,
-    w: [B; 15],
+    w: &'a [Block; 15],
     powers: &'a Powers,
+    /// J0 before the last round, whose result hides the hash.
+    mask: B,
     /// The next counters, as little-endian numbers. A message ends before their 32 bits repeat.
     counters: B,
     /// Y, in the first place; zeros in the others.
     y: B,
 }
 
+/// The end of a message: its hash lacks the last group of ciphertext.
+struct End<'a, B: Multiply, const W: usize> {
+    powers: &'a Powers,
+    /// All products but those of the last group.
+    sum: Sum<B>,
+    /// The registers of the last group, with Y in the first.
+    last: [B; W],
+    n_registers: usize,
+    /// The power of H that the first block of the last group is multiplied by.
+    power: usize,
+    /// CIPHER(J0), which hides the hash.
+    mask: B,
+}
+
+impl<B: Multiply, const W: usize> End<'_, B, W> {
+    /// Hashes the last group. Returns the tag, in the first place.
+    #[inline(always)]
+    fn tag(mut self) -> B {
+        let mut k = self.power;
+        for j in 0..W {
+            if j == self.n_registers {
+                break;
+            }
+            self.sum.add(self.last[j], self.powers, k);
+            k -= B::DEGREE.min(k);
+        }
+        self.sum.reduced().sum().swap_bytes().xor(self.mask)
+    }
+}
+
 impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
     /// Bytes of a group.
     const GROUP: usize = 16 * W * B::DEGREE;
 
+    /// Encrypts or decrypts the text, and hashes all but its last group, which is not empty unless the text
+    /// is.
     #[inline(always)]
-    fn encrypt(isa: B::Multiplier, job: &mut Job<'a>) {
-        let Job { key, powers, nonce, ad, text, tag } = job;
-        let mut text = text.reborrow();
+    fn crypt(
+        isa: B::Multiplier,
+        key: &'a Key,
+        powers: &'a Powers,
+        nonce: &[u8; 12],
+        ad: &[u8],
+        mut text: Buffer<'_>,
+        direction: Direction,
+    ) -> End<'a, B, W> {
+        const { assert!(W >= FEW && 2 * Self::GROUP / 16 < N_POWERS) }
         let lengths = job::lengths(ad.len(), text.len());
-        let mut this = Self::new(isa, key, powers, nonce, ad);
-        let mut groups = Self::groups(&mut text);
+        let mut groups = InOut::one(text.take(text.len().saturating_sub(1) / Self::GROUP * Self::GROUP));
+        // The last group and the block of lengths.
+        let n_last = text.len().div_ceil(16) + 1;
+        let n_ad = ad.len().div_ceil(16);
+        let mut sum = Sum::zero(isa);
+        sum.add(B::from_first(isa, lengths), powers, 1);
+        let mut this = Self::new(isa, key, powers, nonce);
+        if groups.n_blocks() == 0 && n_ad + n_last <= N_POWERS {
+            ghash::add_bytes(&mut sum, powers, n_ad + n_last, ad);
+        } else {
+            this.y = ghash::absorb(isa, powers, ad);
+        }
         if groups.n_blocks() > 0 {
-            let mut unused = Sum::zero(isa);
-            let s = this.keystream::<W>(|_, _| {}, &mut unused);
-            let mut c = this.crypt(&s, &mut groups, 0, Direction::Encrypt);
-            let mut at = W * B::DEGREE;
-            while at < groups.n_blocks() {
-                let mut sum = Sum::zero(isa);
-                c[0] = c[0].xor(this.y);
-                let s = this.keystream::<W>(|sum, j| sum.add(c[j], powers, (W - j) * B::DEGREE), &mut sum);
-                this.y = sum.reduced().sum();
-                c = this.crypt(&s, &mut groups, at, Direction::Encrypt);
-                at += W * B::DEGREE;
-            }
-            let mut sum = Sum::zero(isa);
-            c[0] = c[0].xor(this.y);
+            let c = match direction {
+                Direction::Encrypt => this.encrypt_groups(&mut groups),
+                Direction::Decrypt => this.decrypt_groups(&mut groups),
+            };
+            // The last of them is hashed together with the end.
             for j in 0..W {
-                sum.add(c[j], powers, (W - j) * B::DEGREE);
+                sum.add(c[j], powers, n_last + (W - j) * B::DEGREE);
             }
-            this.y = sum.reduced().sum();
+            this.y = B::zero(isa.into());
         }
-        this.end(Direction::Encrypt, nonce, text, lengths).store_first(tag);
+        let mut end = End { powers, sum, last: [this.y; W], n_registers: 0, power: n_last, mask: this.mask };
+        this.crypt_last(&mut text, direction, &mut end);
+        end.mask = this.mask.aesenclast(this.key(NR));
+        end
     }
 
     #[inline(always)]
-    fn decrypt(isa: B::Multiplier, job: &mut Job<'a>) {
-        let Job { key, powers, nonce, ad, text, tag } = job;
-        let mut text = text.reborrow();
-        let lengths = job::lengths(ad.len(), text.len());
-        let mut this = Self::new(isa, key, powers, nonce, ad);
-        let mut groups = Self::groups(&mut text);
-        let mut at = 0;
-        while at < groups.n_blocks() {
-            let mut c = [this.y; W];
-            for j in 0..W {
-                c[j] = groups.load::<B>(isa.into(), at + j * B::DEGREE).swap_bytes();
-            }
-            c[0] = c[0].xor(this.y);
-            let mut sum = Sum::zero(isa);
-            let s = this.keystream::<W>(|sum, j| sum.add(c[j], powers, (W - j) * B::DEGREE), &mut sum);
-            this.y = sum.reduced().sum();
-            this.crypt(&s, &mut groups, at, Direction::Decrypt);
-            at += W * B::DEGREE;
-        }
-        this.end(Direction::Decrypt, nonce, text, lengths).store_first(tag);
-    }
-
-    /// The round keys, the counters, and the hash of the associated data.
-    #[inline(always)]
-    fn new(isa: B::Multiplier, key: &Key, powers: &'a Powers, nonce: &[u8; 12], ad: &[u8]) -> Self {
+    fn new(isa: B::Multiplier, key: &'a Key, powers: &'a Powers, nonce: &[u8; 12]) -> Self {
         let base: B::Proof = isa.into();
-        let first = job::first_counter(nonce).swap_bytes().wrapping_add(1);
+        let first = job::first_counter(nonce);
         let mut offsets = [[0; 16]; 4];
         for (j, offset) in offsets.iter_mut().enumerate() {
             *offset = (j as u128).to_le_bytes();
         }
         let offsets = B::load(base, offsets[..B::DEGREE].as_flattened());
-        let counters = B::broadcast(base, &first.to_le_bytes()).add64(offsets);
-        let y = ghash::absorb(isa, powers, B::zero(base), ad);
-        Self { isa, w: round_keys(base, key.w()), powers, counters, y }
+        let next = first.swap_bytes().wrapping_add(1);
+        let counters = B::broadcast(base, &next.to_le_bytes()).add64(offsets);
+        let w = key.w();
+        let mask = B::from_first(isa, first).xor(B::broadcast(base, &w[0]));
+        Self { isa, w, powers, mask, counters, y: B::zero(base) }
     }
 
-    /// Takes all groups but the last, which is not empty unless the text is.
+    /// Returns round key `r`.
     #[inline(always)]
-    fn groups<'m>(text: &mut Buffer<'m>) -> InOut<'m, 1> {
-        InOut::one(text.take(text.len().saturating_sub(1) / Self::GROUP * Self::GROUP))
+    fn key(&self, r: usize) -> B {
+        B::broadcast(self.isa.into(), &self.w[r])
     }
 
-    /// Returns the next `R` registers of counters before their last round. Meanwhile `hash` is called for
-    /// each of them, distributed over the rounds.
+    /// Encrypts all groups. Returns the last one, with Y in its first register.
     #[inline(always)]
-    fn keystream<const R: usize>(&mut self, hash: impl Fn(&mut Sum<B>, usize), sum: &mut Sum<B>) -> [B; R] {
+    fn encrypt_groups(&mut self, groups: &mut InOut<'_, 1>) -> [B; W] {
+        let w = round_keys::<B>(self.isa.into(), self.w);
+        let (mut sum, powers) = (Sum::zero(self.isa), self.powers);
+        let s = self.keystream::<W, false>(|r| w[r], |_, _| {}, &mut sum);
+        let mut c = self.crypt_group(&s, w[NR], groups, 0, Direction::Encrypt);
+        c[0] = c[0].xor(self.y);
+        let (mut at, mut after) = (W * B::DEGREE, 0);
+        while at < groups.n_blocks() {
+            after = Self::blocks_after(after, groups.n_blocks() - at);
+            let hash = |sum: &mut Sum<B>, j: usize| sum.add(c[j], powers, after + (W - j) * B::DEGREE);
+            let s = self.keystream::<W, false>(|r| w[r], hash, &mut sum);
+            c = self.crypt_group(&s, w[NR], groups, at, Direction::Encrypt);
+            if after == 0 {
+                c[0] = c[0].xor(sum.reduced().sum());
+                sum = Sum::zero(self.isa);
+            }
+            at += W * B::DEGREE;
+        }
+        c
+    }
+
+    /// Decrypts all groups. Returns the ciphertext of the last one, with Y in its first register.
+    #[inline(always)]
+    fn decrypt_groups(&mut self, groups: &mut InOut<'_, 1>) -> [B; W] {
+        let w = round_keys::<B>(self.isa.into(), self.w);
+        let (mut sum, powers) = (Sum::zero(self.isa), self.powers);
+        let (mut at, mut after) = (0, 0);
+        loop {
+            let mut c = [self.y; W];
+            for j in 0..W {
+                c[j] = groups.load::<B>(self.isa.into(), at + j * B::DEGREE).swap_bytes();
+            }
+            c[0] = c[0].xor(self.y);
+            let n_left = groups.n_blocks() - at - W * B::DEGREE;
+            if n_left == 0 {
+                let s = self.keystream::<W, false>(|r| w[r], |_, _| {}, &mut sum);
+                self.crypt_group(&s, w[NR], groups, at, Direction::Decrypt);
+                return c;
+            }
+            after = Self::blocks_after(after, n_left);
+            let hash = |sum: &mut Sum<B>, j: usize| sum.add(c[j], powers, after + (W - j) * B::DEGREE);
+            let s = self.keystream::<W, false>(|r| w[r], hash, &mut sum);
+            self.y = B::zero(self.isa.into());
+            if after == 0 {
+                self.y = sum.reduced().sum();
+                sum = Sum::zero(self.isa);
+            }
+            self.crypt_group(&s, w[NR], groups, at, Direction::Decrypt);
+            at += W * B::DEGREE;
+        }
+    }
+
+    /// Returns the blocks that are hashed together with a group and follow it: a group, or none if it is the
+    /// second one of two that are reduced together, or only one group is left, which is hashed with the end.
+    #[inline(always)]
+    fn blocks_after(before: usize, n_left: usize) -> usize {
+        if before == 0 && n_left > W * B::DEGREE { W * B::DEGREE } else { 0 }
+    }
+
+    /// Returns the next `R` registers of counters before their last round, with those of the mask if
+    /// `IS_LAST`. Meanwhile `hash` is called for each of them, distributed over the rounds.
+    #[inline(always)]
+    fn keystream<const R: usize, const IS_LAST: bool>(
+        &mut self,
+        key: impl Fn(usize) -> B,
+        hash: impl Fn(&mut Sum<B>, usize),
+        sum: &mut Sum<B>,
+    ) -> [B; R] {
         let base: B::Proof = self.isa.into();
         let number = |n: usize| B::broadcast(base, &(n as u128).to_le_bytes());
         let mut s = [self.counters; R];
+        let first = key(0);
         for j in 0..R {
-            s[j] = s[j].add64(number(j * B::DEGREE)).swap_bytes().xor(self.w[0]);
+            s[j] = s[j].add64(number(j * B::DEGREE)).swap_bytes().xor(first);
         }
         self.counters = self.counters.add64(number(R * B::DEGREE));
         for r in 1..NR {
             B::keep_order(&mut s);
+            let key = key(r);
+            if IS_LAST {
+                self.mask = self.mask.aesenc(key);
+            }
             for j in 0..R {
-                s[j] = s[j].aesenc(self.w[r]);
+                s[j] = s[j].aesenc(key);
             }
             for j in 0..R {
                 if j * (NR - 1) / R == r - 1 {
@@ -182,11 +300,18 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
     /// The last round of a group, and the exclusive or with the text, which goes into its key. Returns the
     /// group of the result, with its bytes reversed.
     #[inline(always)]
-    fn crypt(&self, s: &[B; W], groups: &mut InOut<'_, 1>, at: usize, direction: Direction) -> [B; W] {
+    fn crypt_group(
+        &self,
+        s: &[B; W],
+        last: B,
+        groups: &mut InOut<'_, 1>,
+        at: usize,
+        direction: Direction,
+    ) -> [B; W] {
         let mut c = *s;
         for j in 0..W {
             let text: B = groups.load(self.isa.into(), at + j * B::DEGREE);
-            c[j] = s[j].aesenclast(text.xor(self.w[NR]));
+            c[j] = s[j].aesenclast(text.xor(last));
             groups.store(at + j * B::DEGREE, c[j]);
             if direction == Direction::Encrypt {
                 c[j] = c[j].swap_bytes();
@@ -195,48 +320,45 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
         c
     }
 
-    /// The last group, and the tag.
+    /// The last group.
     #[inline(always)]
-    fn end(mut self, direction: Direction, nonce: &[u8; 12], mut text: Buffer<'_>, lengths: u128) -> B {
-        let isa = self.isa;
-        // CIPHER(J0), which hides the hash.
-        let mut mask = B::from_first(isa, job::first_counter(nonce)).xor(self.w[0]);
-        for r in 1..NR {
-            mask = mask.aesenc(self.w[r]);
-        }
-        mask = mask.aesenclast(self.w[NR]);
-        let mut sum = Sum::zero(isa);
-        let mut lengths = B::from_first(isa, lengths);
-        if text.is_empty() {
-            lengths = lengths.xor(self.y);
-        }
-        sum.add(lengths, self.powers, 1);
+    fn crypt_last(&mut self, text: &mut Buffer<'_>, direction: Direction, end: &mut End<'_, B, W>) {
         if W > FEW && text.len() > 16 * FEW * B::DEGREE {
-            self.last::<FEW, true>(direction, &mut text, &mut sum);
+            self.registers::<FEW, true>(text, direction, end);
         }
         match text.len().div_ceil(16 * B::DEGREE) {
-            0 => {}
-            1 => self.last::<1, false>(direction, &mut text, &mut sum),
-            2 => self.last::<2, false>(direction, &mut text, &mut sum),
-            3 => self.last::<3, false>(direction, &mut text, &mut sum),
-            _ => self.last::<FEW, false>(direction, &mut text, &mut sum),
+            0 => {
+                for r in 1..NR {
+                    self.mask = self.mask.aesenc(self.key(r));
+                }
+                // Y.
+                end.n_registers = 1;
+            }
+            1 => self.registers::<1, false>(text, direction, end),
+            2 => self.registers::<2, false>(text, direction, end),
+            3 => self.registers::<3, false>(text, direction, end),
+            _ => self.registers::<FEW, false>(text, direction, end),
         }
-        sum.reduced().sum().swap_bytes().xor(mask)
     }
 
     /// The next `R` registers of the last group; if they are not `FULL`, all that is left, and the last one
     /// may be cut short.
     #[inline(always)]
-    fn last<const R: usize, const FULL: bool>(
+    fn registers<const R: usize, const FULL: bool>(
         &mut self,
-        direction: Direction,
         text: &mut Buffer<'_>,
-        sum: &mut Sum<B>,
+        direction: Direction,
+        end: &mut End<'_, B, W>,
     ) {
         let isa = self.isa;
-        let s = self.keystream::<R>(|_, _| {}, &mut Sum::zero(isa));
-        // The block of lengths follows.
-        let mut k = text.len().div_ceil(16) + 1;
+        let (w, mut unused) = (self.w, Sum::zero(isa));
+        let key = |r: usize| B::broadcast(isa.into(), &w[r]);
+        let s = match FULL {
+            true => self.keystream::<R, false>(key, |_, _| {}, &mut unused),
+            false => self.keystream::<R, true>(key, |_, _| {}, &mut unused),
+        };
+        let last = self.key(NR);
+        let first = end.n_registers;
         for j in 0..R {
             let is_whole = FULL || j + 1 < R;
             let n_bytes = if is_whole { 16 * B::DEGREE } else { text.len().min(16 * B::DEGREE) };
@@ -245,7 +367,7 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
                 true => B::load(isa.into(), part.input()),
                 false => B::load_partial(isa.into(), part.input()),
             };
-            let output = s[j].aesenclast(input.xor(self.w[NR]));
+            let output = s[j].aesenclast(input.xor(last));
             match is_whole {
                 true => output.store(part.output()),
                 false => output.store_partial(part.output()),
@@ -255,9 +377,9 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
                 Direction::Encrypt => output.and(B::first_bytes(isa.into(), n_bytes)),
                 Direction::Decrypt => input,
             };
-            sum.add(c.swap_bytes().xor(self.y), self.powers, k);
-            self.y = B::zero(isa.into());
-            k -= B::DEGREE.min(k);
+            let c = c.swap_bytes();
+            end.last[first + j] = if first + j == 0 { c.xor(self.y) } else { c };
         }
+        end.n_registers += R;
     }
 }

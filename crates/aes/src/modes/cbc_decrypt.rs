@@ -3,7 +3,7 @@
 //! No block waits for another, so several blocks of a message are processed side by side: `B::DEGREE` in a
 //! register, and `W` registers.
 
-use hashlanes_isa::cipher::{Block, Blocks, InOut};
+use hashlanes_isa::cipher::{Blocks, InOut, in_halves};
 
 use super::jobs::CbcDecrypt;
 use super::round_keys::{inverse_rounds, round_keys};
@@ -22,35 +22,34 @@ pub(super) fn cbc_decrypt<B: Blocks, const W: usize>(isa: B::Proof, job: CbcDecr
 fn with_rounds<B: Blocks, const W: usize, const NR: usize>(isa: B::Proof, job: CbcDecrypt<'_, '_>) {
     let CbcDecrypt { key, chain, buffer, .. } = job;
     let mut blocks = InOut::one(buffer);
-    let n_wide = blocks.n_blocks() / B::DEGREE * B::DEGREE;
-    let mut wide = blocks.take(n_wide);
+    if blocks.n_blocks() == 0 {
+        return;
+    }
     let dw = round_keys::<B>(isa, key.dw());
-    let n_full = n_wide / (W * B::DEGREE) * (W * B::DEGREE);
-    let mut full = wide.take(n_full);
-    decrypt::<B, W, NR>(isa, &dw, chain, &mut full);
-    // The remainder, register by register, then block by block: the CPU overlaps them by itself.
-    decrypt::<B, 1, NR>(isa, &dw, chain, &mut wide);
-    if B::DEGREE > 1 && blocks.n_blocks() > 0 {
-        let isa = B::one(isa);
-        let dw = round_keys::<B::One>(isa, key.dw());
-        decrypt::<B::One, 1, NR>(isa, &dw, chain, &mut blocks);
+    // Its last block is the one of ciphertext before the next.
+    let mut previous = B::broadcast(isa, &in_halves(chain).to_le_bytes());
+    *chain = blocks.block(blocks.n_blocks() - 1);
+    let mut at = 0;
+    at = decrypt::<B, W, NR>(isa, &dw, &mut previous, &mut blocks, at);
+    // The remainder, register by register, the last one perhaps not full: the CPU overlaps them by itself.
+    at = decrypt::<B, 1, NR>(isa, &dw, &mut previous, &mut blocks, at);
+    if B::DEGREE > 1 && at < blocks.n_blocks() {
+        let ciphertext: B = blocks.load_end(isa, at);
+        let mut s = [ciphertext.xor(dw[0])];
+        inverse_rounds::<B, 1, NR>(&mut s, &dw);
+        blocks.store_end(at, s[0].aesdeclast(dw[NR]).xor(ciphertext.after(previous)));
     }
 }
 
-/// All blocks, a multiple of what `W` registers hold.
+/// Decrypts the blocks of `W` registers from `at` on. Returns the position of the next block.
 #[inline(always)]
 fn decrypt<B: Blocks, const W: usize, const NR: usize>(
     isa: B::Proof,
     dw: &[B; 15],
-    chain: &mut Block,
+    previous: &mut B,
     blocks: &mut InOut<'_, 1>,
-) {
-    if blocks.n_blocks() == 0 {
-        return;
-    }
-    // Its last block is the one of ciphertext before the next.
-    let mut previous = B::broadcast(isa, chain);
-    let mut at = 0;
+    mut at: usize,
+) -> usize {
     while at + W * B::DEGREE <= blocks.n_blocks() {
         let mut s = [dw[0]; W];
         for j in 0..W {
@@ -64,15 +63,13 @@ fn decrypt<B: Blocks, const W: usize, const NR: usize>(
         // The ciphertext once more: in place it is there until all of these are written.
         for j in 0..W {
             let ciphertext: B = blocks.load(isa, at + j * B::DEGREE);
-            s[j] = s[j].xor(ciphertext.after(previous));
-            previous = ciphertext;
+            s[j] = s[j].xor(ciphertext.after(*previous));
+            *previous = ciphertext;
         }
         for j in 0..W {
             blocks.store(at + j * B::DEGREE, s[j]);
         }
         at += W * B::DEGREE;
     }
-    let mut last = [[0; 16]; 4];
-    previous.store(last[..B::DEGREE].as_flattened_mut());
-    *chain = last[B::DEGREE - 1];
+    at
 }

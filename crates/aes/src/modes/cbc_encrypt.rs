@@ -23,7 +23,7 @@
 //! transposed. With registers of four blocks a row is a line, and is fetched once (0.24 instead of 0.80
 //! cycles per byte, Zen 4). Otherwise the shuffles cost more than gathering.
 
-use hashlanes_isa::cipher::{Block, Blocks, Buffer, InOut};
+use hashlanes_isa::cipher::{Block, Blocks, Buffer, InOut, in_halves};
 
 use super::jobs::CbcEncrypt;
 use super::round_keys::round_keys;
@@ -110,8 +110,12 @@ fn messages_through<
     assert!(chain.len() == K);
     let mut blocks = InOut::<K>::new(messages, n_blocks);
     let mut c = [B::zero(isa); R];
-    for j in 0..R {
-        c[j] = B::load(isa, chain[j * B::DEGREE..][..B::DEGREE].as_flattened());
+    if K == 1 {
+        c[0] = B::broadcast(isa, &in_halves(&chain[0]).to_le_bytes());
+    } else {
+        for j in 0..R {
+            c[j] = B::load(isa, chain[j * B::DEGREE..][..B::DEGREE].as_flattened());
+        }
     }
     let n_in_rows = if ROWS { blocks.n_blocks() / B::DEGREE * B::DEGREE } else { 0 };
     for first in (0..n_in_rows).step_by(B::DEGREE) {

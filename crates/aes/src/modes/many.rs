@@ -60,6 +60,16 @@ const CROWD: usize = 9;
 /// The least number of blocks that are read by rows: a row of the widest registers.
 const ROW_BLOCKS: usize = 4;
 
+/// Lines that several messages may have in one set of the first cache, of 8 ways: the next ones are fetched
+/// there, too.
+const LINES: usize = 4;
+/// Blocks of a cache line.
+const LINE_BLOCKS: usize = 4;
+/// The least number of blocks, for each group, of messages that are shifted: with fewer, the groups alone
+/// take longer than rows. From a page's start sixteen messages of 8 KiB take 0.23 cycles per byte in place,
+/// by rows 0.44 (Zen 4).
+const SHIFT_BLOCKS: usize = 24;
+
 /// Encrypts all messages, whole blocks each; writes the last block of each ciphertext to the place of its IV.
 pub(crate) fn encrypt_all(choice: Choice, messages: &mut [CbcMessage<'_, '_>]) {
     let Some(first) = messages.first() else { return };
@@ -84,20 +94,62 @@ fn encrypt_equal(choice: Choice, messages: &mut [CbcMessage<'_, '_>], n_blocks: 
     while !left.is_empty() {
         let mut kernel = choice.of_group(left.len(), n_blocks);
         let mut n = left.len().min(kernel.degree());
-        let mut places = Places::Apart;
-        if n >= CROWD && n_blocks >= ROW_BLOCKS {
-            places = Places::of(left[..n].iter());
-        }
-        if places == Places::Crowded {
+        let most = match n_blocks >= ROW_BLOCKS && n > 2 {
+            true => Buffer::most_in_one_set(left[..n].iter().map(|message| &message.buffer)),
+            false => 0,
+        };
+        // In place, a message has one line at a time, otherwise two.
+        let abreast = if most > n { LINES / 2 } else { LINES };
+        if most >= CROWD && n_blocks >= SHIFT_BLOCKS * n.div_ceil(abreast) {
+            shifted(choice, kernel, &mut left[..n], abreast, n_blocks);
+        } else if most >= CROWD && n >= CROWD {
             kernel = choice.by_lines(kernel);
             n = left.len().min(kernel.degree());
+            advance(kernel, left, &INDICES[..n], n_blocks, Places::Crowded);
+        } else {
+            advance(kernel, left, &INDICES[..n], n_blocks, Places::Apart);
         }
-        let mut indices = [0; MAX_DEGREE];
-        for (k, index) in indices[..n].iter_mut().enumerate() {
-            *index = k;
-        }
-        advance(kernel, left, &indices[..n], n_blocks, places);
         left = &mut left[n..];
+    }
+}
+
+/// The indices of messages that are neighbours.
+const INDICES: [usize; MAX_DEGREE] = {
+    let mut indices = [0; MAX_DEGREE];
+    let mut k = 0;
+    while k < MAX_DEGREE {
+        indices[k] = k;
+        k += 1;
+    }
+    indices
+};
+
+/// Encrypts messages at one place of their pages, `n_blocks` blocks each. Every `abreast` of them are a line
+/// ahead of those before, so that fewer of their lines meet in a set of the cache.
+fn shifted(
+    choice: Choice,
+    kernel: &'static Kernel<Verbs>,
+    messages: &mut [CbcMessage<'_, '_>],
+    abreast: usize,
+    n_blocks: usize,
+) {
+    let n_ahead = LINE_BLOCKS * (messages.len().div_ceil(abreast) - 1);
+    for (g, group) in messages.chunks_mut(abreast).enumerate() {
+        advance_few(choice, group, LINE_BLOCKS * g);
+    }
+    advance(kernel, messages, &INDICES[..messages.len()], n_blocks - n_ahead, Places::Apart);
+    for (g, group) in messages.chunks_mut(abreast).enumerate() {
+        advance_few(choice, group, n_ahead - LINE_BLOCKS * g);
+    }
+}
+
+/// Advances a few messages by `n_blocks` blocks.
+fn advance_few(choice: Choice, messages: &mut [CbcMessage<'_, '_>], n_blocks: usize) {
+    if n_blocks > 0 {
+        let kernel = choice.of_group(messages.len(), n_blocks);
+        for part in messages.chunks_mut(kernel.degree()) {
+            advance(kernel, part, &INDICES[..part.len()], n_blocks, Places::Apart);
+        }
     }
 }
 

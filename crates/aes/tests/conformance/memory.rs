@@ -27,9 +27,12 @@ const IV: Block = [0x5a; 16];
 /// place and not.
 fn any_alignment(kernel: &'static Kernel<AesVerbs>) {
     const PAGE: usize = 4096;
-    // Lanes that are full in one turn, by rows and a rest, where a kernel has rows; and messages that rotate.
+    // Lanes that are full in one turn, by rows and a rest, where a kernel has rows; and one message more.
+    // Longer messages are a line ahead of each other.
     for n in [kernel.degree(), kernel.degree() + 1] {
-        any_alignment_of(kernel, n, 16 * 9, PAGE);
+        for n_blocks in [9, 200] {
+            any_alignment_of(kernel, n, 16 * n_blocks, PAGE);
+        }
     }
 }
 
@@ -126,19 +129,22 @@ mod scan {
     type Use = fn(&'static Kernel<AesVerbs>, &Key, &Key);
 
     /// Each verb, for the lengths that use different paths through it.
-    const USES: [(&str, Use); 12] = [
+    const USES: [(&str, Use); 15] = [
         ("expansion", |_, _, _| ()),
         ("decryption of one block", |kernel, key, _| decrypt(kernel, key, 16)),
         ("decryption of many blocks", |kernel, key, _| decrypt(kernel, key, 16 * 70)),
         ("CTR of a few bytes", |kernel, key, _| count(kernel, key, 5)),
         ("CTR of one block", |kernel, key, _| count(kernel, key, 16)),
         ("CTR of many blocks", |kernel, key, _| count(kernel, key, 16 * 70 + 5)),
+        ("CTR in parts, with a key of its own", |kernel, key, _| count_in_parts(kernel, key)),
         ("CTR by a table", |kernel, key, _| count(kernel, key, 16 * 2600)),
         ("CTR by a table, and a few bytes", |kernel, key, _| count(kernel, key, 16 * 2600 + 5)),
         ("encryption under one key", |kernel, key, _| encrypt(kernel, key, key)),
         ("encryption under two keys", |kernel, key, other| encrypt(kernel, key, other)),
-        ("encryption by rows under one key", |kernel, key, _| encrypt_pages(kernel, key, key)),
-        ("encryption by rows under two keys", |kernel, key, other| encrypt_pages(kernel, key, other)),
+        ("encryption by rows under one key", |kernel, key, _| encrypt_pages(kernel, key, key, 40)),
+        ("encryption by rows under two keys", |kernel, key, other| encrypt_pages(kernel, key, other, 40)),
+        ("encryption of pages under one key", |kernel, key, _| encrypt_pages(kernel, key, key, 200)),
+        ("encryption of pages under two keys", |kernel, key, other| encrypt_pages(kernel, key, other, 200)),
     ];
 
     fn decrypt(kernel: &'static Kernel<AesVerbs>, key: &Key, n_bytes: usize) {
@@ -152,15 +158,25 @@ mod scan {
         keystream.apply_on(kernel, InFlight::Best, Buffer::in_place(&mut content)).unwrap();
     }
 
+    fn count_in_parts(kernel: &'static Kernel<AesVerbs>, key: &Key) {
+        let mut content = pattern(300, 1);
+        let mut keystream = Ctr::new(Key::clone(key), &IV, CounterBits::Bits64);
+        for part in content.chunks_mut(17) {
+            keystream.apply_on(kernel, InFlight::Best, Buffer::in_place(part)).unwrap();
+        }
+        keystream.seek(33).unwrap();
+        keystream.apply_on(kernel, InFlight::Best, Buffer::in_place(&mut content)).unwrap();
+    }
+
     fn encrypt(kernel: &'static Kernel<AesVerbs>, key: &Key, other: &Key) {
         let mut contents = vec![pattern(16 * 70, 1); kernel.degree() + 1];
         encrypt_those(kernel, key, other, contents.iter_mut().map(Vec::as_mut_slice));
     }
 
     /// Messages at the same offset of their pages.
-    fn encrypt_pages(kernel: &'static Kernel<AesVerbs>, key: &Key, other: &Key) {
+    fn encrypt_pages(kernel: &'static Kernel<AesVerbs>, key: &Key, other: &Key, n_blocks: usize) {
         let mut contents = pattern(4096 * (kernel.degree() + 1), 1);
-        encrypt_those(kernel, key, other, contents.chunks_mut(4096).map(|page| &mut page[..16 * 70]));
+        encrypt_those(kernel, key, other, contents.chunks_mut(4096).map(|page| &mut page[..16 * n_blocks]));
     }
 
     fn encrypt_those<'m>(

@@ -2,8 +2,8 @@
 
 use hashlanes_aes::kernels::{AesVerbs, Kernel};
 use hashlanes_aes::{
-    Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, InFlight, Key, cbc_decrypt, cbc_encrypt,
-    cbc_encrypt_many, cbc_encrypt_raw_many, cbc_encrypt_raw_many_on,
+    Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, Error, InFlight, Key, cbc_decrypt,
+    cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw_many, cbc_encrypt_raw_many_on,
 };
 use hashlanes_testkit::oracle::Aes;
 use hashlanes_testkit::ragged::{Rng, pattern};
@@ -17,6 +17,8 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.each_kernel("CTR, counters come round", ctr_carries);
     suite.each_kernel("CTR, long messages", ctr_long);
     suite.each_kernel("CTR, in parts", ctr_in_parts);
+    suite.one("aes", "CTR, from any byte on", ctr_from_any_byte_on);
+    suite.one("aes", "CTR, seeking ends where the counter repeats", ctr_seeks_no_further);
     suite.each_kernel("CBC encryption, as many messages as lanes", encrypt_every_length);
     suite.each_kernel("CBC encryption, ragged batches", ragged_on);
     suite.one("aes", "CBC encryption, ragged batches", ragged);
@@ -125,6 +127,53 @@ fn ctr_in_parts(kernel: &'static Kernel<AesVerbs>) {
             assert_eq!(out, expected, "{first} and {second} bytes, and the rest");
         }
     }
+}
+
+/// By a value that owns its key, forward and back, with keystream ahead and without.
+fn ctr_from_any_byte_on() {
+    for (counts, bits) in on_kernel::COUNTS {
+        for first in [IV, [0xff; 16]] {
+            let message = pattern(300, 6);
+            let [_, (key, oracle), _] = keys(5);
+            let expected = oracle.ctr(&first, bits, &message);
+            let mut keystream = Ctr::new(key, &first, counts);
+            for n in 0..300 {
+                let place = n * 77 % 300;
+                keystream.seek(place as u128).unwrap();
+                assert_eq!(keystream.position(), place as u128);
+                let mut part = message[place..(place + n % 90).min(300)].to_vec();
+                let end = place + part.len();
+                keystream.apply(Buffer::in_place(&mut part)).unwrap();
+                assert_eq!(part, expected[place..end], "{place}");
+                assert_eq!(keystream.position(), end as u128);
+                keystream.skip_blocks(1).unwrap();
+                assert_eq!(keystream.position(), (end.div_ceil(16) * 16 + 16) as u128);
+            }
+        }
+    }
+}
+
+fn ctr_seeks_no_further() {
+    let key = Key::new(&[1; 16]).unwrap();
+    let mut keystream = Ctr::new(key, &IV, CounterBits::Bits32);
+    let all = 16_u128 << 32;
+    keystream.seek(all - 20).unwrap();
+    let mut rest = [0; 20];
+    assert!(keystream.apply(Buffer::in_place(&mut [0; 21])).is_err());
+    keystream.apply(Buffer::in_place(&mut rest[..5])).unwrap();
+    keystream.apply(Buffer::in_place(&mut rest[5..])).unwrap();
+    assert!(keystream.apply(Buffer::in_place(&mut [0])).is_err());
+    assert_eq!(keystream.position(), all);
+    keystream.seek(all).unwrap();
+    for place in [all + 1, all + 16, u128::MAX] {
+        assert!(keystream.seek(place).is_err());
+        assert_eq!(keystream.position(), all);
+    }
+    let mut same = [0; 20];
+    keystream.seek(all - 20).unwrap();
+    keystream.apply(Buffer::in_place(&mut same)).unwrap();
+    assert_eq!(same, rest);
+    assert_eq!(keystream.skip_blocks(1), Err(Error::CounterRepeats(16)));
 }
 
 /// A message of `blocks` blocks a lane and one more, from one place to another, all lengths up to a few

@@ -62,7 +62,7 @@ pub(crate) fn cbc_decrypt(
 pub(crate) fn ctr_at(
     kernel: &'static Kernel<AesVerbs>,
     in_flight: InFlight,
-    mut keystream: Ctr<'_>,
+    mut keystream: Ctr<&Key>,
     message: &[u8],
     place: Place,
 ) -> Vec<u8> {
@@ -82,7 +82,7 @@ pub(crate) fn ctr_at(
 pub(crate) fn ctr(
     kernel: &'static Kernel<AesVerbs>,
     in_flight: InFlight,
-    mut keystream: Ctr<'_>,
+    mut keystream: Ctr<&Key>,
     message: &[u8],
     parts: &[usize],
 ) -> Vec<u8> {

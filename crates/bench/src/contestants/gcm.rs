@@ -173,3 +173,32 @@ pub(super) fn graviola(gcm: Gcm, input: &Input) -> Entry<'_> {
         tag
     })
 }
+
+/// OpenSSL as the crate `openssl` builds it: a context with its key, the nonce set anew for every message.
+///
+/// # Errors
+/// If it has no such cipher.
+#[cfg(feature = "openssl")]
+pub(super) fn openssl(gcm: Gcm, input: &Input) -> Result<Entry<'_>, NotApplicable> {
+    use openssl::cipher::Cipher;
+    use openssl::cipher_ctx::CipherCtx;
+    use std::cell::RefCell;
+    let cipher = match gcm {
+        Gcm::Aes128 => Cipher::aes_128_gcm(),
+        Gcm::Aes256 => Cipher::aes_256_gcm(),
+    };
+    let failed = |error| NotApplicable(format!("{error}"));
+    let mut context = CipherCtx::new().map_err(failed)?;
+    context.encrypt_init(Some(cipher), Some(gcm.key()), None).map_err(failed)?;
+    let context = Rc::new(RefCell::new(context));
+    Ok(one_by_one("openssl", input, move |nonce, message, text| {
+        let (mut context, mut tag) = (context.borrow_mut(), [0; 16]);
+        context.encrypt_init(None, None, Some(nonce)).expect("a nonce of 12 bytes");
+        context.cipher_update(&AD, None).expect("associated data");
+        let n = context.cipher_update(message, Some(text)).expect("as long");
+        assert_eq!(n, message.len());
+        context.cipher_final(&mut []).expect("nothing is left");
+        context.tag(&mut tag).expect("16 bytes");
+        tag
+    }))
+}

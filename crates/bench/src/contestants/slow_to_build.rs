@@ -122,6 +122,7 @@ fn openssl(input: &Input) -> Result<Entry<'_>, NotApplicable> {
         Hash::Sha384 => Ok(Entry::one_by_one("openssl", input, sha::sha384)),
         Hash::Sha512 => Ok(Entry::one_by_one("openssl", input, sha::sha512)),
         Hash::Cipher(cipher) => super::cipher_rivals::openssl(cipher, input),
+        Hash::Gcm(gcm) => super::gcm::openssl(gcm, input),
         hash => Err(NotApplicable::hash(hash)),
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::aegis::{Aegis, Cipher as AegisCipher};
 use crate::cipher::{Cipher, Mode as CipherMode};
+use crate::gcm::Gcm;
 use crate::hash_based::Set;
 use crate::signatures::Operation;
 use crate::work::{Hash, Shape, Text, Work};
@@ -139,6 +140,13 @@ const fn aes128(
     let mut target =
         row(what, (Hash::Cipher(Cipher::aes128(mode)), shape), "hashlanes", (limit, rival, must));
     target.rivals = CIPHER_RIVALS;
+    target
+}
+
+/// AES-128-GCM. There is no known limit; the rivals' best figures were measured together with ours.
+const fn gcm(what: &'static str, shape: Shape, rival: f64, must: f64) -> Target {
+    let mut target = row(what, (Hash::Gcm(Gcm::Aes128), shape), "hashlanes", (None, Some(rival), must));
+    target.rivals = &["libcrypto:context", "libipsec-mb", "ring", "aws-lc-rs", "graviola", "openssl"];
     target
 }
 
@@ -333,6 +341,12 @@ pub(crate) const TARGETS: &[Target] = &[
     aes128("CTR, beside OpenSSL", CipherMode::Ctr, Shape::One { len: SHORT }, Some(0.156), Some(0.39), 0.165).kernel("hashlanes", &["libcrypto:context"]),
     aes128("CTR, beside all", CipherMode::Ctr, Shape::One { len: SHORT }, Some(0.156), None, 0.165),
     aes128("CTR, 1 MiB", CipherMode::Ctr, Shape::One { len: 1 << 20 }, None, Some(0.39), 0.135),
+
+    gcm("a record of 16 bytes", Shape::One { len: 16 }, 158.0, 150.0).unit(Unit::CyclesPerMessage),
+    gcm("a record of 1,420 bytes", Shape::One { len: 1420 }, 557.0, 540.0).unit(Unit::CyclesPerMessage),
+    gcm("a record of 16 KiB", Shape::One { len: SHORT }, 0.297, 0.288),
+    gcm("32 records of 256 bytes", Shape::many(32, 256), 210.0, 168.0).unit(Unit::CyclesPerMessage),
+    gcm("32 records of 1,420 bytes", Shape::many(32, 1420), 549.0, 533.0).unit(Unit::CyclesPerMessage),
 
     // The best rival of AEGIS-128 is the original form of the update, which is one of our kernels.
     aegis("one message of 16 KiB", AegisCipher::C128, &["hashlanes:aes-ni-original"], (Some(0.281), Some(0.322), 0.29)),

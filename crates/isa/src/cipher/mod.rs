@@ -22,7 +22,7 @@ mod x86;
 pub use crate::table::{Kernel, Table};
 #[cfg(target_arch = "aarch64")]
 pub use arm::{ArmAes, X1};
-pub use blocks::{Block, Blocks, partial_block, put_partial_block};
+pub use blocks::{Block, Blocks, in_halves, in_words, partial_block, put_partial_block};
 pub use in_out::{Buffer, InOut};
 pub use multiply::Multiply;
 #[cfg(target_arch = "x86_64")]

@@ -328,6 +328,33 @@ register! {
     partial load_partial4 store_partial4
 }
 
+/// Returns a little-endian number, by one load: the compiler joins loads of neighbours, unless they are
+/// assembly.
+#[cfg(not(miri))]
+#[inline(always)]
+pub(super) fn read8(bytes: &[u8; 8]) -> u64 {
+    let number;
+    // SAFETY: it reads what the reference refers to.
+    unsafe {
+        asm!("mov {}, qword ptr [{}]", out(reg) number, in(reg) bytes.as_ptr(),
+            options(pure, readonly, nostack, preserves_flags));
+    }
+    number
+}
+
+/// Does the same with 4 bytes.
+#[cfg(not(miri))]
+#[inline(always)]
+pub(super) fn read4(bytes: &[u8; 4]) -> u32 {
+    let number;
+    // SAFETY: as above.
+    unsafe {
+        asm!("mov {:e}, dword ptr [{}]", out(reg) number, in(reg) bytes.as_ptr(),
+            options(pure, readonly, nostack, preserves_flags));
+    }
+    number
+}
+
 /// Products in a register.
 macro_rules! multiply {
     (

@@ -111,8 +111,10 @@ pub struct Message {
 ///
 /// GHASH is by Horner's rule, Y = (Y + X) · H for every block. Here it is taken over groups,
 /// Y = (Y + X1) · H^n + X2 · H^(n-1) + … + Xn · H, which is the same for any lengths of groups, as products
-/// are distributive and associative: of `ad_group` blocks of associated data, of `group` blocks of text
-/// except the last, which has one block or more, and the block of lengths after it.
+/// are distributive and associative: of `ad_group` blocks of associated data, of two times `group` blocks of
+/// text, and of the rest with the block of lengths after it. The rest is `group` blocks, and one block or
+/// more. If the text has no more than `group` blocks, the associated data belong to it, as far as there are
+/// powers.
 pub fn crypt(
     terms: &mut Terms,
     key: &Key,
@@ -143,12 +145,17 @@ pub fn crypt(
         let pairs: Vec<_> = elements.collect();
         y = dots(terms, &pairs);
     };
-    ad.chunks(ad_group).for_each(|blocks| absorb(terms, blocks));
     let n_whole = blocks.len().saturating_sub(1) / group * group;
-    ciphertext[..n_whole].chunks(group).for_each(|blocks| absorb(terms, blocks));
     let numbers = [8 * ad_bytes as u64, 8 * n_bytes as u64].map(|bits| bits.swap_bytes());
     let lengths = core::array::from_fn(|j| terms.constant(numbers[j / 2] >> (32 * (j % 2)), 32));
-    absorb(terms, &[&ciphertext[n_whole..], &[lengths]].concat());
+    if n_whole == 0 && ad.len() + ciphertext.len() < key.powers.len() {
+        absorb(terms, &[ad, &ciphertext, &[lengths]].concat());
+    } else {
+        ad.chunks(ad_group).for_each(|blocks| absorb(terms, blocks));
+        let (first, rest) = ciphertext.split_at(n_whole.saturating_sub(group));
+        first.chunks(2 * group).for_each(|blocks| absorb(terms, blocks));
+        absorb(terms, &[rest, &[lengths]].concat());
+    }
     let first = counter(terms, 1);
     let mask = Rounds::Whole.cipher(terms, &key.w, &first);
     let y = block_of(terms, y);
