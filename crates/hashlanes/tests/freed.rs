@@ -197,7 +197,7 @@ fn ciphers() {
     assert_none("CTR", |secret| {
         let key = Box::new(Key::new(&key(secret)).unwrap());
         let mut message = secret.to_vec();
-        let mut keystream = Box::new(Ctr::new(&key, &[1; 16], CounterBits::Bits32));
+        let mut keystream = Box::new(Ctr::new(&*key, &[1; 16], CounterBits::Bits32));
         keystream.apply(Buffer::in_place(&mut message)).unwrap();
     });
     assert_none("CBC", |secret| {

@@ -562,8 +562,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "AES-256's key schedule substitutes the wrong word",
         file: "crates/aes/src/key.rs",
-        text: "nk > 6 && i % nk == 4",
-        replacement: "nk > 6 && i % nk == 5",
+        text: "4 if nk > 6 =>",
+        replacement: "5 if nk > 6 =>",
         caught: Tests(&["aes-ni::CBC, NIST", "vaes-avx512-x16::CBC, NIST"]),
     },
     Fault {
