@@ -84,7 +84,7 @@ fn main() -> ExitCode {
         ["faults", part] => faults::command(part),
         ["guard"] => guard::command(),
         ["prove"] => prove::command(""),
-        ["prove", part] => prove::command(part),
+        ["prove", part] if !part.starts_with('-') => prove::command(part),
         ["asm"] => asm::command(asm::Action::Write),
         ["asm", "--check"] => asm::command(asm::Action::Check),
         ["asm", "--report"] => asm::command(asm::Action::Report),

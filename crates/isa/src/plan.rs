@@ -22,7 +22,7 @@ use core::cmp::Reverse;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::costs::{Cost, MAX_DEGREE, Overheads};
+use crate::costs::{MAX_DEGREE, Overheads};
 use crate::kernel::Kernel;
 use crate::memo::{Known, MOST_MESSAGES, Memo, class_of};
 use crate::table::{self, Entries, Table};
@@ -139,7 +139,7 @@ impl<F: Function> Plan<F> {
                 n_blocks,
                 |table, n, n_blocks| {
                     first(table, n, |kernel, n_lanes, is_first| {
-                        equal_group(OVERHEADS, kernel.cost(), n_lanes, n_blocks, is_first)
+                        kernel.row_data().equal_group(n_lanes, n_blocks, is_first)
                     })
                 },
             )
@@ -291,9 +291,13 @@ impl Row {
     }
 
     /// Returns the cycles of a group of `n_lanes` equal short messages of `n_blocks` blocks, the first of its
-    /// call or a further one.
+    /// call or a further one. Rows without a verb for them hash them as other groups, after copying them.
     pub fn equal_group(&self, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
-        equal_group(*self.overheads, self.cost, n_lanes, n_blocks, first)
+        let copying = n_lanes as u64 * self.overheads.equal_message;
+        if self.offers >> Verb::FinishFixed as u16 & 1 == 0 && self.degree > 1 {
+            return copying + self.group(n_lanes, n_blocks, first);
+        }
+        copying + self.cost.of_equal(first.into(), n_blocks)
     }
 
     /// Returns the cycles of a turn of a rotation, before which a number of messages came in.
@@ -467,11 +471,6 @@ fn cycles_of_group<V: Entries>(
 ) -> u64 {
     let pays_call = is_first || !kernel.shares_calls;
     overhead_of_group(V::OVERHEADS, kernel.degree(), n_lanes) + kernel.cost().of(pays_call.into(), n_blocks)
-}
-
-/// Returns the cycles of a group of equal short messages.
-fn equal_group(overheads: Overheads, cost: Cost, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
-    n_lanes as u64 * overheads.equal_message + cost.of_equal(first.into(), n_blocks)
 }
 
 /// Returns the overhead of a group in cycles; 0 for one message.

@@ -16,15 +16,17 @@ mod arm;
 mod blocks;
 mod in_out;
 mod multiply;
+mod nonce;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub use crate::table::{Kernel, Table};
 #[cfg(target_arch = "aarch64")]
 pub use arm::{ArmAes, X1};
-pub use blocks::{Block, Blocks, in_halves, in_words, partial_block, put_partial_block};
+pub use blocks::{Block, Blocks, partial_block, put_partial_block};
 pub use in_out::{Buffer, InOut};
 pub use multiply::Multiply;
+pub use nonce::{in_halves, in_words};
 #[cfg(target_arch = "x86_64")]
 pub use x86::{AesNi, AesNiPclmul, Vaes, Vaes512, Vaes512Vpclmul, VaesVpclmul, X1, X2, X4};
 

@@ -30,7 +30,7 @@ use super::compression::Compression;
 // or 1345 on others that report the same model. The columns have the greater cost, because 8 lanes without
 // the ninth lose less on the first (6 to 7 %) than the hybrid on the others (9 to 11 %).
 //
-// Zen 4's calls are estimates.
+// Zen 4's calls of one message are estimates.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen
 // 4, Cypress Cove, Raptor Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md),

@@ -183,8 +183,8 @@ pub(crate) fn play_sweep() {
 fn best_is_fastest<F: Tested>() {
     let rows: Vec<kernels::Row> = F::table().rows().filter(|row| row.supported && row.is_candidate).collect();
     for b in [1, 2, 3, 4, 6, 10, 20, 100] {
-        // At index n: the cycles in which n messages end in groups.
-        let mut groups = vec![0];
+        // At index n: the cycles in which n messages end in groups, and n equal short messages.
+        let (mut groups, mut equal) = (vec![0], vec![0]);
         for n in 1..=MAX_LIVE {
             // More than 16 are as 16.
             let capped = n.min(16);
@@ -200,73 +200,49 @@ fn best_is_fastest<F: Tested>() {
                 .reduce(|best, row| if blocks_per_cycle(row) > blocks_per_cycle(best) { row } else { best });
             assert_eq!(Plan::<F>::BEST.kernel(n, b).name(), fastest.expect("a kernel").name, "{what}");
 
-            let ends = |row: &kernels::Row| {
-                let beside = match row.degree {
-                    1 => 0,
-                    degree => 100 + 20 * capped.min(degree) as u64,
-                };
-                beside + row.cost.of(1, b) + groups[capped.saturating_sub(row.degree)]
-            };
+            let ends =
+                |row: &kernels::Row| end(row, capped, &groups, &|lanes, first| row.group(lanes, b, first));
             let first = rows.iter().min_by_key(|row| (ends(row), Reverse(row.degree))).expect("a kernel");
             let next = |n, b| Plan::<F>::BEST.next_group(n, b).0.name();
             assert_eq!(next(capped, b), first.name, "{what}, in groups");
-            // More than 16 messages: up to four groups of 16 share a call, whose overhead counts for the
-            // first group of a kernel.
-            if n > 16 {
-                assert_eq!(next(n, b), first_of_many(&rows, b * n.div_ceil(16).min(4)), "{what}, in groups");
-            }
+            // More than 16 messages: up to four groups of 16 share a call.
+            assert_eq!(next(n, b), next(capped, b * n.div_ceil(16).min(4)), "{what}, in groups");
             assert_eq!(Plan::<F>::end_of_groups(first, n, b), ends(first), "{what}, in groups");
             if n <= 16 {
                 groups.push(ends(first));
                 assert!(groups[n] <= groups[n - 1] + groups[1], "{what}: a cliff");
-                let whole = in_whole_groups::<F>(n, b);
-                assert!(whole <= groups[n] * 11 / 10, "{what}: {whole} cycles, at least {}", groups[n]);
+                let of_row = |row: &kernels::Row| {
+                    end(row, n, &equal, &|lanes, first| row.equal_group(lanes, b, first))
+                };
+                equal.push(rows.iter().map(of_row).min().expect("a kernel"));
+                let parts = in_parts::<F>(n, b);
+                assert!(parts <= equal[n] * 11 / 10, "{what}: {parts} cycles, at least {}", equal[n]);
             }
         }
     }
 }
 
-/// The cycles of n messages of b blocks in the plan's parts, each of them whole groups or a rest.
-fn in_whole_groups<F: Tested>(n: usize, b: usize) -> u64 {
+/// The least cycles in which n messages end, one group on the row or several, and the best ones for the rest.
+fn end(row: &kernels::Row, n: usize, best: &[u64], cycles: &dyn Fn(usize, bool) -> u64) -> u64 {
+    let n_groups = 1..=(n / row.degree).max(1);
+    let on_row = |n_groups: usize| {
+        let lanes = |group: usize| (n - group * row.degree).min(row.degree);
+        (0..n_groups).map(|group| cycles(lanes(group), group == 0)).sum::<u64>()
+    };
+    let all = n_groups.map(|n_groups| on_row(n_groups) + best[n.saturating_sub(n_groups * row.degree)]);
+    all.min().expect("one group at least")
+}
+
+/// The cycles of n equal short messages of b blocks in the plan's parts, each of them whole groups or a rest.
+fn in_parts<F: Tested>(n: usize, b: usize) -> u64 {
     let mut cycles = 0;
     Plan::<F>::BEST.each_group(n, b, |kernel, part| {
         let row = kernel.row_data();
         for at in part.clone().step_by(row.degree) {
-            let pays_call = at == part.start || row.degree == 1;
-            cycles += row.group(row.degree.min(part.end - at), b, pays_call);
+            cycles += row.equal_group(row.degree.min(part.end - at), b, at == part.start);
         }
     });
     cycles
-}
-
-/// The first kernel for 16 messages of `b` blocks each; 16 stand for any greater number.
-fn first_of_many(rows: &[kernels::Row], b: usize) -> &'static str {
-    let b = [1, 2, 3, 4, 6, 10, 20, 100].into_iter().find(|class| *class >= b).unwrap_or(100);
-    let mut ends = vec![0];
-    let mut first = "";
-    for n in 1..=16_usize {
-        // A number of groups of the row, then the best ones for the rest.
-        let with = |row: &kernels::Row, n_groups: usize| {
-            let n_on_row = n.min(n_groups * row.degree);
-            let beside = match row.degree {
-                1 => 0,
-                _ => 100 * n_groups as u64 + 20 * n_on_row as u64,
-            };
-            let n_calls = if row.degree == 1 { n_groups } else { 1 };
-            beside + row.cost.of(n_calls, n_groups * b) + ends[n - n_on_row]
-        };
-        let best = |row: &kernels::Row| {
-            (1..=(n / row.degree).max(1))
-                .map(|n_groups| with(row, n_groups))
-                .min()
-                .expect("one group at least")
-        };
-        let row = rows.iter().min_by_key(|row| (best(row), Reverse(row.degree))).expect("a kernel");
-        first = row.name;
-        let end = best(row);
-        ends.push(end);
-    }
-    first
 }
 
 /// n messages of one block: the blocks on each kernel that `explain` foretells, no more and no others.
