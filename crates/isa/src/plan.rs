@@ -225,7 +225,8 @@ impl<F: Function> Plan<F> {
     /// Panics if the row is another table's.
     pub fn end_of_groups(first: &Row, n: usize, n_blocks: usize) -> u64 {
         let n = n.clamp(1, MAX_DEGREE);
-        let cycles = |kernel: &Kernel<F>, n_lanes, _| cycles_of_group(kernel, n_lanes, n_blocks, true);
+        let cycles =
+            |kernel: &Kernel<F>, n_lanes, is_first| cycles_of_group(kernel, n_lanes, n_blocks, is_first);
         let kernel = F::table().rows.iter().find(|kernel| kernel.name == first.name);
         end(kernel.expect("a row of this table"), n, &ends(F::table(), n - 1, &cycles), &cycles)
     }
