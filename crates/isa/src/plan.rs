@@ -133,16 +133,7 @@ impl<F: Function> Plan<F> {
     #[inline]
     fn of_equal(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
         self.0.unwrap_or_else(|| {
-            F::table().known(
-                |memo| &memo.of_equal,
-                n.min(OVERHEADS.most_messages),
-                n_blocks,
-                |table, n, n_blocks| {
-                    first(table, n, |kernel, n_lanes, is_first| {
-                        kernel.row_data().equal_group(n_lanes, n_blocks, is_first)
-                    })
-                },
-            )
+            F::table().known(|memo| &memo.of_equal, n.min(OVERHEADS.most_messages), n_blocks, of_equal)
         })
     }
 
@@ -422,6 +413,25 @@ fn first<V: Entries>(
 ) -> &'static table::Kernel<V> {
     let ends = ends(table, n - 1, &cycles);
     let key = |kernel: &&table::Kernel<V>| (end(kernel, n, &ends, &cycles), Reverse(kernel.degree()));
+    table.candidates().min_by_key(key).expect("scalar runs everywhere")
+}
+
+/// Returns the kernel of the first of `n` equal short messages, which takes all whole groups of its lanes, so
+/// that all end first; of equally fast ones that of the largest group.
+fn of_equal<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
+    let mut ends: Ends = [0; MOST_MESSAGES + 1];
+    let end = |kernel: &table::Kernel<V>, n: usize, ends: &Ends| {
+        let (row, degree) = (kernel.row_data(), kernel.degree());
+        let n_groups = (n / degree).max(1);
+        let on_kernel: u64 =
+            (0..n_groups).map(|group| row.equal_group(n.min(degree), n_blocks, group == 0)).sum();
+        on_kernel + ends[n.saturating_sub(n_groups * degree)]
+    };
+    for n in 1..n {
+        ends[n] =
+            table.candidates().map(|kernel| end(kernel, n, &ends)).min().expect("scalar runs everywhere");
+    }
+    let key = |kernel: &&table::Kernel<V>| (end(kernel, n, &ends), Reverse(kernel.degree()));
     table.candidates().min_by_key(key).expect("scalar runs everywhere")
 }
 
