@@ -283,13 +283,9 @@ impl Row {
     }
 
     /// Returns the cycles of a group of `n_lanes` equal short messages of `n_blocks` blocks, the first of its
-    /// call or a further one. Rows without a verb for them hash them as other groups, after copying them.
+    /// call or a further one.
     pub fn equal_group(&self, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
-        let copying = n_lanes as u64 * self.overheads.equal_message;
-        if self.offers >> Verb::FinishFixed as u16 & 1 == 0 && self.degree > 1 {
-            return copying + self.group(n_lanes, n_blocks, first);
-        }
-        copying + self.cost.of_equal(first.into(), n_blocks)
+        n_lanes as u64 * self.overheads.equal_message + self.cost.of_equal(first.into(), n_blocks)
     }
 
     /// Returns the cycles of a turn of a rotation, before which a number of messages came in.
@@ -417,7 +413,8 @@ fn first<V: Entries>(
 }
 
 /// Returns the kernel of the first of `n` equal short messages, which takes all whole groups of its lanes, so
-/// that all end first; of equally fast ones that of the largest group.
+/// that all end first; of equally fast ones that of the largest group. Rows of several messages take part if
+/// they have a verb for equal ones: others would copy the messages once more.
 fn of_equal<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
     let mut ends: Ends = [0; MOST_MESSAGES + 1];
     let end = |kernel: &table::Kernel<V>, n: usize, ends: &Ends| {
@@ -427,12 +424,16 @@ fn of_equal<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static
             (0..n_groups).map(|group| row.equal_group(n.min(degree), n_blocks, group == 0)).sum();
         on_kernel + ends[n.saturating_sub(n_groups * degree)]
     };
+    let candidates = || {
+        let takes_part =
+            |kernel: &&table::Kernel<V>| kernel.degree() == 1 || kernel.has(Verb::FinishFixed as usize);
+        table.candidates().filter(takes_part)
+    };
     for n in 1..n {
-        ends[n] =
-            table.candidates().map(|kernel| end(kernel, n, &ends)).min().expect("scalar runs everywhere");
+        ends[n] = candidates().map(|kernel| end(kernel, n, &ends)).min().expect("scalar runs everywhere");
     }
     let key = |kernel: &&table::Kernel<V>| (end(kernel, n, &ends), Reverse(kernel.degree()));
-    table.candidates().min_by_key(key).expect("scalar runs everywhere")
+    candidates().min_by_key(key).expect("scalar runs everywhere")
 }
 
 /// At index i: the least cycles in which i messages end in groups.

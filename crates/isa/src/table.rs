@@ -325,7 +325,7 @@ pub struct Row {
     #[doc(hidden)]
     pub module: &'static str,
     names: &'static [&'static str],
-    pub(crate) offers: u16,
+    offers: u16,
     pub(crate) overheads: &'static Overheads,
     pub(crate) shares_calls: bool,
 }
