@@ -192,22 +192,14 @@ fn cliffs(works: &[Work], standings: &[Standings]) -> Vec<Found> {
         {
             is_over(Cliff::Rival(best.to_owned()), ratio.median);
         }
-        let (Some(one), Some(count)) = (alone(work.shape), count(work.shape)) else { continue };
+        let Some(one) = alone(work.shape) else { continue };
         let Some(one) = ours(Work { shape: one, ..work }) else { continue };
-        is_over(Cliff::OneByOne, time / (count as f64 * one));
+        is_over(Cliff::OneByOne, time / (work.shape.count() as f64 * one));
         if let Some(fewer) = one_fewer(work).and_then(ours) {
             is_over(Cliff::Step, time / (fewer + one));
         }
     }
     found
-}
-
-/// The number of messages of a call for several.
-fn count(shape: Shape) -> Option<usize> {
-    match shape {
-        Shape::Many { count, .. } | Shape::Rows { count, .. } => Some(count),
-        _ => None,
-    }
 }
 
 fn show(session: &Session, standings: &[Standings], found: &[Found]) {

@@ -63,7 +63,7 @@ impl Turns {
         format!("rcx+{}", self.states_at)
     }
 
-    /// rax = constants, rsi = the first turn, rbx = 0; `turn`, that of strand R, is none.
+    /// rax = constants, rsi = the first turn, rbx = 0, `turn` = 0: strand R has no turn yet.
     pub(super) fn arguments(self, turn: &str) -> Strand {
         let mut out = Strand::new();
         code! { out; "mov rax,r8"; "mov rsi,rdi"; "xor ebx,ebx"; "mov {turn},rbx"; }
