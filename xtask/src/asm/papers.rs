@@ -23,7 +23,19 @@ const PRESCRIPTIONS: &[Prescription] = &[
         kernels: &[
             ("sha256", &["serial_ror", "rounds_ror", "sms4_sse", "sms4_avx", "sms4_avx_rem", "sse4", "avx"]),
             ("sha512", &["serial_ror", "rounds_ror", "sms2_sse", "sms2_avx"]),
-            ("sha1", &["serial_ror", "rounds_ror", "sms4_sse", "ssse3", "ssse3_plain", "avx"]),
+            (
+                "sha1",
+                &[
+                    "serial_ror",
+                    "rounds_ror",
+                    "sms4_sse",
+                    "ssse3",
+                    "ssse3_plain",
+                    "ssse3_repaired",
+                    "ssse3_part",
+                    "avx",
+                ],
+            ),
         ],
         look: |code| rotates_by(code, "ror"),
     },
@@ -61,7 +73,7 @@ const PRESCRIPTIONS: &[Prescription] = &[
         kernels: &[
             ("sha256", &["sms4_sse", "sms4_sse_shrd", "sse4"]),
             ("sha512", &["sms2_sse"]),
-            ("sha1", &["sms4_sse", "ssse3", "ssse3_plain"]),
+            ("sha1", &["sms4_sse", "ssse3", "ssse3_plain", "ssse3_repaired", "ssse3_part"]),
         ],
         look: |code| {
             let mut vectors =
@@ -137,6 +149,27 @@ const PRESCRIPTIONS: &[Prescription] = &[
     },
     Prescription {
         paper: "003",
+        what: "all words with the additional calculation",
+        kernels: &[("sha1", &["ssse3_repaired"])],
+        look: |code| {
+            let [aligned, repaired] = ["palignr", "pslldq"].map(|name| count(code, |i| i.mnemonic() == name));
+            let found = format!("{aligned} palignr, {repaired} repairs");
+            if aligned == repaired && repaired == REPAIRED + SKEWED { Ok(found) } else { Err(found) }
+        },
+    },
+    Prescription {
+        paper: "003",
+        what: "a part of the words in vectors, the rest word by word",
+        kernels: &[("sha1", &["ssse3_part"])],
+        look: |code| {
+            let aligned = count(code, |i| i.mnemonic() == "palignr");
+            let ended = count(code, |i| i.mnemonic() == "rol" && i.operands().ends_with("d,1"));
+            let found = format!("{aligned} palignr, {ended} words by rol");
+            if aligned == REPAIRED + SKEWED && ended == 4 * aligned { Ok(found) } else { Err(found) }
+        },
+    },
+    Prescription {
+        paper: "003",
         what: "W + K through memory: a store of four words, loads of one",
         kernels: &[("sha1", &["ssse3", "ssse3_plain", "avx", "avx2"])],
         look: |code| {
@@ -162,7 +195,7 @@ const PRESCRIPTIONS: &[Prescription] = &[
     Prescription {
         paper: "003",
         what: "no software pipelining: a block's first words before its rounds",
-        kernels: &[("sha1", &["ssse3_plain"])],
+        kernels: &[("sha1", &["ssse3_plain", "ssse3_repaired", "ssse3_part"])],
         look: |code| {
             let (before, all) = rounds_before_first_words(code)?;
             let found = format!("behind {before} of {all} rounds of the loop");

@@ -1,4 +1,4 @@
-//! Our tree modes, with their own choice of kernels and on one kernel; our Merkle trees.
+//! Our tree modes, with their own choice of kernels, on one kernel, and on threads; our Merkle trees.
 
 use crate::candidate::{Entry, NotApplicable};
 use crate::input::Input;
@@ -7,9 +7,13 @@ use arrayvec::ArrayVec;
 use hashlanes::algorithms as a;
 use hashlanes::tree::merkle::Preset;
 use hashlanes::tree::{HashName, JLanes, JPointers, Mh, Mode, Tree, TreeAlgorithm, parallel_hash_on};
+use hashlanes_clock::Threads;
 use hashlanes_isa::Function;
 use std::hint::black_box;
 use std::rc::Rc;
+
+/// What stands in place of a kernel's name for j-pointers on a thread of each CPU.
+pub(super) const THREADS: &str = "threads";
 
 /// A mode's function on one kernel.
 type OnKernel = Rc<dyn Fn(&[u8]) -> Digest>;
@@ -50,12 +54,40 @@ pub(super) fn enter<'a>(
             }
         }));
     };
+    if kernel == THREADS {
+        return on_threads(name, mode, input, messages);
+    }
     let digest = on_kernel(kernel, mode).map_err(NotApplicable)?;
     Ok(Entry::new(name, input, Digest::default(), move |out| {
         for (out, message) in out.iter_mut().zip(black_box(&*messages)) {
             *out = digest(message);
         }
     }))
+}
+
+/// Prepares j-pointers of SHA-256 on a thread of each CPU. The threads start now, before this one is bound to a
+/// CPU, and so are bound to none.
+fn on_threads<'a>(
+    name: &str,
+    mode: Mode,
+    input: &'a Input,
+    messages: Rc<[&'a [u8]]>,
+) -> Result<Entry<'a>, NotApplicable> {
+    let Mode::JPointers { variant, hash: HashName::Sha256, j } = mode else {
+        return Err(NotApplicable(format!("threads are those of j-pointers over SHA-256, not of {mode}")));
+    };
+    let pool = rayon::ThreadPoolBuilder::new().build().map_err(|error| NotApplicable(error.to_string()))?;
+    let pool = Rc::new(pool);
+    if pool.current_num_threads() < 2 {
+        return Err(NotApplicable("there is one CPU".into()));
+    }
+    let function = JPointers::<a::Sha256>::with_variant(j.get().into(), variant);
+    let entry = Entry::new(name, input, Digest::default(), move |out| {
+        for (out, message) in out.iter_mut().zip(black_box(&*messages)) {
+            *out = Digest::of(pool.install(|| function.digest_parallel(message)));
+        }
+    });
+    Ok(entry.threads(Threads::Own))
 }
 
 /// Prepares the root of each of the input's messages.

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)] // Argued in the folder's `mod.rs`.
 
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 
@@ -14,6 +14,10 @@ const FILE: &str = "libgcrypt.so.20";
 // `enum gcry_ctl_cmds`.
 const DISABLE_SECMEM: c_int = 37;
 const INITIALIZATION_FINISHED: c_int = 38;
+const DISABLE_HWF: c_int = 63;
+
+/// The variable with the features of the CPU that the library must not use: its names, with commas.
+pub(crate) const DENY: &str = "LIBGCRYPT_DENY";
 
 /// The functions that are used.
 pub(crate) struct Libgcrypt {
@@ -45,6 +49,14 @@ fn load() -> Result<Libgcrypt, String> {
                 .map_err(|_| concat!("it has no ", $name).to_owned())?
         };
     }
+    let control: unsafe extern "C" fn(c_int, ...) -> c_uint = symbol!("gcry_control");
+    if let Some(features) = std::env::var(DENY).ok().and_then(|features| CString::new(features).ok()) {
+        // SAFETY: the manual's section "Controlling the library": the command takes a text with a zero at its
+        // end, before the initialisation.
+        if unsafe { control(DISABLE_HWF, features.as_ptr()) } != 0 {
+            return Err(format!("it does not know all of {DENY}={features:?}"));
+        }
+    }
     let check_version: unsafe extern "C" fn(*const c_char) -> *const c_char = symbol!("gcry_check_version");
     // SAFETY: null asks for the version, a static text, and begins the initialisation.
     let version = unsafe { CStr::from_ptr(check_version(ptr::null())) }.to_string_lossy().into_owned();
@@ -52,7 +64,6 @@ fn load() -> Result<Libgcrypt, String> {
     if minor.is_none_or(|minor| minor < 6) {
         return Err(format!("{version:?} is not 1.6 or later"));
     }
-    let control: unsafe extern "C" fn(c_int, ...) -> c_uint = symbol!("gcry_control");
     // SAFETY: the manual's section "Initializing the library"; both commands take an int. Nothing secret is
     // hashed.
     let failed =

@@ -90,6 +90,8 @@ kernels_in_assembly! {
     serial_ror(*mut State, *const Rows, usize, *const Constants);
     ssse3(*mut State, *const Rows, usize, *const Constants);
     ssse3_plain(*mut State, *const Rows, usize, *const Constants);
+    ssse3_repaired(*mut State, *const Rows, usize, *const Constants);
+    ssse3_part(*mut State, *const Rows, usize, *const Constants);
     avx(*mut State, *const Rows, usize, *const Constants);
     avx2(*mut State, *const Rows, usize, *const Constants);
     sms4_sse(*mut State, *const Rows, usize, *const Constants);
@@ -208,6 +210,10 @@ bodies_of_one_message! {
     Ssse3 Sse ssse3 rounds_ror;
     /// The body of `ssse3-plain`.
     Ssse3Plain Sse ssse3_plain rounds_ror;
+    /// The body of `ssse3-repaired`.
+    Ssse3Repaired Sse ssse3_repaired rounds_ror;
+    /// The body of `ssse3-part`.
+    Ssse3Part Sse ssse3_part rounds_ror;
     /// The body of `avx`.
     Avx AvxAlone avx rounds_ror;
     /// The body of `avx2`.

@@ -69,6 +69,8 @@ kernels! { Compression;
     papers #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
         sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                      120 + 210   120 + 231    85 + 233;
         sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                       80 + 246    80 + 238   114 + 235;
+        ssse3_repaired  1 ["ssse3"]                               Sse         Ssse3Repaired                 [rounds]                                       44 + 230    44 + 233    63 + 232;
+        ssse3_part      1 ["ssse3"]                               Sse         Ssse3Part                     [rounds]                                       44 + 280    44 + 280    63 + 280;
         avx512_x16     16 ["avx512f" "avx512bw"]                  Avx512      OverLanes<avx512::U32x16, 5>  [compress_lanes finish_fixed continue_many]   182 + 528   182 + 469   224 + 466;
         avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes finish_fixed continue_many]   112 + 324   112 + 311   133 + 296;
         scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286    42 + 284    42 + 288;

@@ -3,7 +3,7 @@
 //! | file | kernels |
 //! |---|---|
 //! | `rounds.rs` | rounds in general registers; `serial-ror`; the verb `rounds` |
-//! | `ssse3.rs` | `ssse3`, `ssse3-plain`, `avx`, `avx2`: one message, its schedule four words at once |
+//! | `ssse3.rs` | `ssse3`, `ssse3-plain`, `ssse3-repaired`, `ssse3-part`, `avx`, `avx2`: one message, its schedule four words at once |
 //! | `sms.rs` | `sms4-sse`, `sms8-avx2`: one message, the schedules of several of its blocks side by side |
 //! | `avx512.rs` | `avx512-x16-asm`, `avx512-x8-asm`: a message a lane |
 //! | `sha_ni.rs` | `sha-ni`, `sha-ni-x2-asm` to `-x4-asm` |
@@ -41,6 +41,8 @@ pub(super) fn kernels() -> Vec<Kernel> {
         ),
         vectors("ssse3", "SSSE3", Call::NoAvx, &ssse3::SSSE3),
         vectors("ssse3_plain", "SSSE3", Call::NoAvx, &ssse3::SSSE3_PLAIN),
+        vectors("ssse3_repaired", "SSSE3", Call::NoAvx, &ssse3::SSSE3_REPAIRED),
+        vectors("ssse3_part", "SSSE3", Call::NoAvx, &ssse3::SSSE3_PART),
         vectors("avx", "AVX", Call::Avx, &ssse3::AVX),
         vectors("avx2", "AVX2, BMI1, BMI2", Call::Avx, &ssse3::AVX2),
         lanes("sms4_sse", "SSSE3", Call::NoAvx, &sms::SMS4_SSE),

@@ -1,5 +1,5 @@
-//! `ssse3`, `ssse3-plain`, `avx`, `avx2`: one message; the schedule in vectors, four words at once, the
-//! rounds in general registers alongside it.
+//! `ssse3`, `ssse3-plain`, `ssse3-repaired`, `ssse3-part`, `avx`, `avx2`: one message; the schedule in
+//! vectors, four words at once, the rounds in general registers alongside it.
 //!
 //! Source: Locktyukhin 2010, "Improving the Performance of the Secure Hash Algorithm (SHA-1)". The problem:
 //! each word depends on the one three before it, so four words at once need either a repair afterwards or
@@ -18,6 +18,11 @@
 //! *Software pipelining*: alongside the last rounds of a block stand the first words of the next one. What
 //! begins a block would else wait for them, as what ends it leaves the vectors idle. `ssse3-plain` is `ssse3`
 //! without it. At the end of the input the last block is loaded once more.
+//!
+//! The paper compares three schedules. `ssse3-plain` is its own. `ssse3-repaired` uses the first recurrence, with
+//! the repair, for all words. `ssse3-part` uses a part of it, in vectors, and ends it word by word in general
+//! registers: X = W[t-8..] ^ W[t-14..] ^ W[t-16..], then W[t] = (X[0] ^ W[t-3]) rol 1, and so on. Its words go from one
+//! kind of registers to the other through memory, in both directions.
 //!
 //! `avx` is the same with three operands. `avx2` schedules two blocks at once, one in each half of a
 //! register, so for half as many instructions per block, and rotates in the rounds by `rorx`:
@@ -70,21 +75,37 @@ enum Pipelining {
     OverBlocks,
 }
 
+/// How words 16..80 are made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// Words 16..32 by the recurrence with its repair, the others by the one that needs none.
+    Skewed,
+    /// All by the recurrence with its repair.
+    Repaired,
+    /// A part of the recurrence in vectors, the rest in general registers.
+    InPart,
+}
+
 /// The differences between the kernels.
 pub(super) struct Form {
     vectors: Vectors,
     rotation: Rotation,
     pipelining: Pipelining,
+    words: Words,
 }
 
-pub(super) const SSSE3: Form =
-    Form { vectors: Vectors::Ssse3, rotation: Rotation::Ror, pipelining: Pipelining::OverBlocks };
-pub(super) const SSSE3_PLAIN: Form =
-    Form { vectors: Vectors::Ssse3, rotation: Rotation::Ror, pipelining: Pipelining::None };
-pub(super) const AVX: Form =
-    Form { vectors: Vectors::Avx, rotation: Rotation::Ror, pipelining: Pipelining::OverBlocks };
-pub(super) const AVX2: Form =
-    Form { vectors: Vectors::Avx2, rotation: Rotation::Rorx, pipelining: Pipelining::OverBlocks };
+const SSSE3_FORM: Form = Form {
+    vectors: Vectors::Ssse3,
+    rotation: Rotation::Ror,
+    pipelining: Pipelining::OverBlocks,
+    words: Words::Skewed,
+};
+pub(super) const SSSE3: Form = SSSE3_FORM;
+pub(super) const SSSE3_PLAIN: Form = Form { pipelining: Pipelining::None, ..SSSE3_FORM };
+pub(super) const SSSE3_REPAIRED: Form = Form { words: Words::Repaired, ..SSSE3_PLAIN };
+pub(super) const SSSE3_PART: Form = Form { words: Words::InPart, ..SSSE3_PLAIN };
+pub(super) const AVX: Form = Form { vectors: Vectors::Avx, ..SSSE3_FORM };
+pub(super) const AVX2: Form = Form { vectors: Vectors::Avx2, rotation: Rotation::Rorx, ..SSSE3_FORM };
 
 /// The number of a block's words in a register.
 const GROUP: usize = 4;
@@ -99,6 +120,12 @@ const BLOCK: [&str; 2] = ["r12", "r13"];
 const CONSTANTS: &str = "r11";
 /// Clobbered where the input steps.
 const OTHER: &str = "r15";
+/// The last three words, with [`Words::InPart`]: word t takes the place of word t - 3.
+const LAST_WORDS: [&str; 3] = ["r13d", "r14d", "r15d"];
+
+fn last_word(t: usize) -> &'static str {
+    LAST_WORDS[t % LAST_WORDS.len()]
+}
 
 pub(super) fn kernel(form: &Form) -> Strand {
     match form.vectors {
@@ -124,7 +151,7 @@ impl Form {
         let [block, _] = BLOCK;
         let next = slots.next_block(block, OTHER);
         let load = self.groups(LOADED);
-        let rest = [self.groups(REPAIRED), self.groups(SKEWED)].concat();
+        let rest = [self.last_loaded(), self.groups(REPAIRED), self.groups(SKEWED)].concat();
         let mut out = self.enter();
         if self.pipelining == Pipelining::OverBlocks {
             out.extend(next.clone());
@@ -205,7 +232,19 @@ impl Form {
     }
 
     fn groups(&self, range: std::ops::Range<usize>) -> Strand {
-        range.flat_map(|group| self.vectors.group(group)).collect()
+        range.flat_map(|group| self.vectors.group(group, self.words)).collect()
+    }
+
+    /// Loads the block's last words into [`LAST_WORDS`], if these take part in the schedule.
+    fn last_loaded(&self) -> Strand {
+        let mut out = Strand::new();
+        if self.words == Words::InPart {
+            for t in 13..16 {
+                let word = last_word(t);
+                code! { out; "mov {word},[{}+{}]", BLOCK[0], 4 * t; "bswap {word}"; }
+            }
+        }
+        out
     }
 }
 
@@ -232,13 +271,12 @@ impl Vectors {
     }
 
     /// Words 4 `group`.. and, where the rounds find them, with K added.
-    fn group(self, group: usize) -> Strand {
-        let mut out = if LOADED.contains(&group) {
-            self.loaded(group)
-        } else if REPAIRED.contains(&group) {
-            self.repaired(group)
-        } else {
-            self.skewed(group)
+    fn group(self, group: usize, words: Words) -> Strand {
+        let mut out = match words {
+            _ if LOADED.contains(&group) => self.loaded(group),
+            Words::InPart => self.in_part(group),
+            Words::Skewed if SKEWED.contains(&group) => self.skewed(group),
+            Words::Skewed | Words::Repaired => self.repaired(group),
         };
         let [w, x] = [group % 8, TEMPORARIES[0]].map(|n| self.register(n));
         let k = format!("[{CONSTANTS}+{}]", K_IN_ALL + 32 * (group / 5));
@@ -278,6 +316,25 @@ impl Vectors {
             "vpxor {w},{w},{z}";
             "vpxor {w},{w},{x}";
         }
+        out
+    }
+
+    /// The words go through the place where the rounds find them: from the vectors, and back to them.
+    fn in_part(self, group: usize) -> Strand {
+        let [w, w8, w12, w16] = [0, 2, 3, 4].map(|back| self.register((group - back) % 8));
+        let place = self.place(group);
+        let mut out = Strand::new();
+        code! { out;
+            "vpalignr {w},{w12},{w16},8";
+            "vpxor {w},{w},{w16}";
+            "vpxor {w},{w},{w8}";
+            "vmovdqa [rsp+{place}],{w}";
+        }
+        for t in GROUP * group..GROUP * (group + 1) {
+            let (word, place) = (last_word(t), place + 4 * (t % GROUP));
+            code! { out; "xor {word},[rsp+{place}]"; "rol {word},1"; "mov [rsp+{place}],{word}"; }
+        }
+        code! { out; "vmovdqa {w},[rsp+{place}]"; }
         out
     }
 

@@ -1,6 +1,6 @@
 //! j-pointers SHA-256 of one contiguous message against the length, and the cost of their transposition
 //! compared with j-lanes (Gueron 2014, slide "j-lanes vs. j-pointers": "j-lanes is slightly faster"; it
-//! quotes no numbers).
+//! quotes no numbers); and on a thread of each CPU, which the slides propose.
 
 use super::trees::{Entrant, JS, LENS, Race, YARDSTICKS, j_lanes, j_pointers, lines};
 use crate::contest::Contest;
@@ -14,7 +14,10 @@ pub(in crate::figures) const FIGURE: Figure = Figure {
     name: "gueron-2014-j-pointers",
     title: "j-pointers SHA-256 against the length of the message, and the time over j-lanes",
     paper: "slices of consecutive bytes must be transposed, which j-lanes avoids",
-    pairs: &[("j-pointers, j = 16", "j-lanes, j = 16")],
+    pairs: &[
+        ("j-pointers, j = 16", "j-lanes, j = 16"),
+        ("j-pointers, j = 16, all CPUs", "j-pointers, j = 16"),
+    ],
     contests,
     show,
 };
@@ -30,8 +33,13 @@ const LANES: [Entrant; 3] = [
     Entrant::new("j-lanes, j = 4", OURS, j_lanes(JS[2])),
 ];
 
+/// Its cycles are those of the time that passes.
+const ON_THREADS: [Entrant; 1] =
+    [Entrant::new("j-pointers, j = 16, all CPUs", "hashlanes:threads", j_pointers(JS[0]))];
+
 fn race() -> Race {
-    Race { figure: FIGURE.name, entrants: [&POINTERS[..], &LANES[..], &YARDSTICKS[..]].concat() }
+    let entrants = [&POINTERS[..], &LANES[..], &ON_THREADS[..], &YARDSTICKS[..]].concat();
+    Race { figure: FIGURE.name, entrants }
 }
 
 fn contests() -> Vec<Contest> {
@@ -59,6 +67,7 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
     let groups = vec![
         ("next to others", of(&[&POINTERS[..], &YARDSTICKS[..]].concat())),
         ("next to j-lanes", of(&[POINTERS, LANES].concat())),
+        ("on the threads of all CPUs", of(&[&POINTERS[..1], &ON_THREADS[..]].concat())),
     ];
     let chart = grouped(chart, "bytes", "cycles per byte", groups);
     (table, chart.lines("bytes", "% more than j-lanes", lines(&more)))
