@@ -18,6 +18,9 @@ use crate::{process, workspace};
 /// The page with the ledger of proofs.
 const LEDGER: &str = "docs/proofs.md";
 
+/// The lines of the ledger that the program shows.
+const FOR_PROGRAM: &str = "crates/cli/src/proofs.txt";
+
 /// Proves the kernels whose names hold `part`, prints each, and records the proofs.
 ///
 /// # Errors
@@ -26,6 +29,8 @@ pub(crate) fn command(part: &str) -> Result<(), String> {
     let mut prover = prover()?;
     with_ledger(prover.args(["--part", part]))?;
     let status = prover.status().map_err(|error| format!("hashlanes-prove: {error}"))?;
+    let place = workspace::root().join(FOR_PROGRAM);
+    fs::write(&place, for_program()?).map_err(|error| format!("{}: {error}", place.display()))?;
     if status.success() { Ok(()) } else { Err("not all kernels are proved".into()) }
 }
 
@@ -44,6 +49,35 @@ pub(crate) fn all() -> Result<Done, String> {
 pub(crate) fn changed() -> Result<Done, String> {
     let mut prover = prover()?;
     step(with_ledger(prover.arg("--changed"))?)
+}
+
+/// Checks that the program has the lines of the ledger.
+///
+/// # Errors
+/// If it has others.
+pub(crate) fn check_program() -> Result<(), String> {
+    let place = workspace::root().join(FOR_PROGRAM);
+    let text = fs::read_to_string(&place).map_err(|error| format!("{}: {error}", place.display()))?;
+    if text == for_program()? {
+        Ok(())
+    } else {
+        Err(format!("{FOR_PROGRAM} is not of {LEDGER}; run `cargo xtask prove`"))
+    }
+}
+
+/// The lines of the ledger with the columns that the program shows.
+fn for_program() -> Result<String, String> {
+    let place = workspace::root().join(LEDGER);
+    let page = fs::read_to_string(&place).map_err(|error| format!("{}: {error}", place.display()))?;
+    let mut rows = page.lines().filter(|line| line.starts_with('|')).map(|line| {
+        line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<String>>()
+    });
+    let heads = rows.next().ok_or_else(|| format!("{LEDGER} has no table"))?;
+    let column = |head: &str| {
+        heads.iter().position(|name| name == head).ok_or_else(|| format!("{LEDGER} has no column {head}"))
+    };
+    let shown = [column("entry")?, column("fingerprint")?, column("blocks")?, column("seconds")?];
+    Ok(rows.skip(1).map(|row| shown.map(|i| row[i].as_str()).join(" ") + "\n").collect())
 }
 
 fn step(prover: &mut Command) -> Result<Done, String> {

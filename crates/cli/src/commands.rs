@@ -22,6 +22,7 @@ use crate::new_file::{Destination, Existing};
 use crate::output::print_text;
 use crate::platform;
 use crate::platform::ffi::OsStrExt;
+use crate::proofs;
 #[cfg(unix)]
 use crate::signing::KeysCommand;
 use crate::signing::VerifyArgs;
@@ -95,6 +96,10 @@ struct KernelsArgs {
     /// Time the kernels on this CPU; with --explain, time the whole call on each kernel
     #[arg(long)]
     measure: bool,
+
+    /// List the proofs of the kernels' machine code instead
+    #[arg(long, conflicts_with_all = ["explain", "measure"])]
+    proofs: bool,
 }
 
 fn after_kernels_help() -> String {
@@ -116,6 +121,7 @@ fn after_kernels_help() -> String {
         &[
             ("hashlanes kernels", "List the kernels"),
             ("hashlanes kernels --explain 5 1000", "Show which kernels hash five messages of 1000 bytes"),
+            ("hashlanes kernels --proofs", "List the kernels whose machine code is proved"),
         ],
     );
     format!("{environment}\n{examples}")
@@ -240,6 +246,8 @@ fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
     const LONGEST: u64 = 1 << 50;
     let figures = if args.measure { Figures::Measured } else { Figures::Tables };
     let text = match args.explain.as_deref() {
+        None if args.proofs && args.json => proofs::list_json(),
+        None if args.proofs => proofs::list(),
         None if args.json => kernels::list_json(figures),
         None => kernels::list(figures),
         Some(&[n, ..]) if n > MOST => {

@@ -44,6 +44,7 @@ mod new_file;
 mod output;
 mod platform;
 mod progress;
+mod proofs;
 mod quote;
 mod search;
 mod shared_options;

@@ -10,6 +10,7 @@
 //! | `process_memory` | a search for secrets in the memory of the process, on Linux |
 //! | [`ragged`] | batches whose counts and lengths break schedulers; the test pattern; the generator |
 //! | [`report`] | the table at the end of a test run: the result of every row; the rows that must have run |
+//! | [`secrets`] | secrets that valgrind follows |
 //! | [`table`] | tables as text |
 //! | [`times`] | whether times depend on secrets |
 //!
@@ -22,6 +23,7 @@ pub mod oracle;
 pub mod process_memory;
 pub mod ragged;
 pub mod report;
+pub mod secrets;
 pub mod table;
 pub mod times;
 pub mod vectors;

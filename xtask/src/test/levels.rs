@@ -174,6 +174,31 @@ impl Level {
         }
     }
 
+    /// Installs the runner of its programs; returns why it is not there, if apt is not.
+    ///
+    /// # Errors
+    /// If apt works, and does not install it.
+    pub(super) fn missing_runner(&self) -> Result<Option<String>, String> {
+        let package = match self.runner {
+            [] => return Ok(None),
+            [runner, ..] if process::on_path(runner) => return Ok(None),
+            ["wine", ..] => Package { name: "wine64", holds: "/usr/lib/wine/wine64" },
+            ["valgrind", ..] => Package { name: "valgrind", holds: "/usr/bin/valgrind" },
+            _ => Package { name: "qemu-user", holds: "/usr/bin/qemu-x86_64" },
+        };
+        match debian::install(&[package]) {
+            Ok(()) => Ok(None),
+            Err(Missing::NoApt(why)) => Ok(Some(why)),
+            Err(Missing::Failed(why)) => Err(why),
+        }
+    }
+
+    /// Whether it has the same kernels as this CPU unmasked, which lacks the masked features anyway.
+    fn masks_nothing(&self) -> bool {
+        let Has::AllBut(gone) = self.has else { return false };
+        rows().iter().all(|(_, row)| !row.supported || !row.features.iter().any(|f| gone.contains(f)))
+    }
+
     /// The column's head: masked features after a minus sign.
     fn head(&self) -> String {
         match (self.runner, self.disable) {
@@ -211,19 +236,14 @@ impl Levels {
     /// If a test fails, if a kernel that the level has did not run or another did, or if the emulator cannot
     /// be installed though apt works.
     pub(crate) fn run(&mut self, level: &Level, tests: &[&TestProgram]) -> Result<Done, String> {
-        if let [emulator, ..] = level.runner
-            && !process::on_path(emulator)
-        {
-            let package = match *emulator {
-                "wine" => Package { name: "wine64", holds: "/usr/lib/wine/wine64" },
-                "valgrind" => Package { name: "valgrind", holds: "/usr/bin/valgrind" },
-                _ => Package { name: "qemu-user", holds: "/usr/bin/qemu-x86_64" },
-            };
-            match debian::install(&[package]) {
-                Ok(()) => {}
-                Err(Missing::NoApt(why)) => return Ok(Done::NotRun(why)),
-                Err(Missing::Failed(why)) => return Err(why),
-            }
+        if let Some(why) = level.missing_runner()? {
+            return Ok(Done::NotRun(why));
+        }
+        if level.masks_nothing() {
+            return Ok(Done::NotRun(format!(
+                "this CPU has none of {}, so its kernels are those of the step \"tests\"",
+                level.disable
+            )));
         }
         let report = new_report(level)?;
         // Under wine, programs start others of their system as they do there.

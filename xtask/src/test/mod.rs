@@ -221,6 +221,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         })
     });
     steps.step("proofs: changed kernels", || on_x86_64(prove::changed));
+    steps.check("proofs: those that the program shows", prove::check_program);
     steps.step("pages: the table of kernels", || on_x86_64(|| kernel_table::check().map(|()| Done::Check)));
     steps.check("pages: figures", figures::check);
     steps.check("pages: links", links::check);
@@ -257,6 +258,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("long tests", long);
         sanitizers::add_steps(steps);
         steps.step(&levels::VALGRIND.title(), || on_x86_64(|| valgrind::run(levels, built()?)));
+        steps.step("secrets on valgrind", || on_x86_64(|| valgrind::follow_secrets(built()?)));
         fuzz::add_steps(steps);
         faults::add_steps(steps, "");
     }

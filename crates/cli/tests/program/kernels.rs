@@ -46,6 +46,31 @@ fn every_row_is_listed_as_text_and_as_json() {
 }
 
 #[test]
+#[cfg(target_arch = "x86_64")]
+fn proofs_are_those_of_kernels() {
+    let (text, proofs) =
+        (result_of(&["kernels", "--proofs"], &[]), json(&["kernels", "--proofs", "--json"], &[]));
+    let proofs = proofs.as_array().unwrap();
+    assert!(!proofs.is_empty() && text.contains(&format!("\n{} proofs: ", proofs.len())), "{text}");
+    let of_table = |name: &str| -> Option<Vec<&str>> {
+        let hash = hashlanes::kernels::all().find(|table| table.name() == name);
+        let hash = hash.map(|table| (0..table.n_rows()).map(|row| table.row(row).name).collect());
+        let cipher = hashlanes::aes::kernels::all().into_iter().find(|table| table.name() == name);
+        hash.or_else(|| cipher.map(|table| table.rows().iter().map(|row| row.name).collect()))
+    };
+    for proof in proofs {
+        let (table, kernel) = (proof["table"].as_str().unwrap(), proof["kernel"].as_str().unwrap());
+        assert!(of_table(table).is_some_and(|rows| rows.contains(&kernel)), "{proof}");
+        assert!(
+            text.contains(proof["fingerprint"].as_str().unwrap()) && proof["seconds"].is_number(),
+            "{proof}"
+        );
+    }
+    let refused = Command::new(OURS).args(["kernels", "--proofs", "--measure"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
 fn every_ciphers_row_is_listed_as_text_and_as_json() {
     let (text, tables) = (result_of(&["kernels"], &[]), json(&["kernels", "--json"], &[]));
     for table in hashlanes::aes::kernels::all() {
