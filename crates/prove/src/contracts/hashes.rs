@@ -71,6 +71,9 @@ impl Hash {
         }
     }
 
+    /// The words of the schedule. Those of SHA-2 are sums, and each has a name: a kernel that computes the
+    /// whole word, in any order, then has the same short term. Those of SHA-1 are exclusive ors, which some
+    /// kernels compute from earlier words than the standard.
     fn schedule(self, terms: &mut Terms, block: &[Term]) -> Vec<Term> {
         match self {
             Self::Sha1 => sha1::schedule(terms, block),
@@ -92,22 +95,47 @@ impl Hash {
             .collect()
     }
 
-    /// The working variables after rounds `from..from + kw.len()`.
+    /// The working variables after rounds `from..from + kw.len()`. Those that a later round reads have names,
+    /// so that each round is a few short sums.
     fn working(self, terms: &mut Terms, state: &[Term], from: usize, kw: &[Term]) -> Vec<Term> {
+        let n_rounds = self.n_rounds();
         let mut working = state.to_vec();
-        for (t, &kw) in kw.iter().enumerate() {
+        for (t, &kw) in (from..).zip(kw) {
             match self {
-                Self::Sha1 => sha1::round(terms, (from + t) / 20, &mut working, kw),
+                Self::Sha1 => sha1::round(terms, t / 20, &mut working, kw),
                 Self::Sha2(hash) => sha2::round(terms, hash, &mut working, kw),
+            }
+            // The new words of the last round are parts of sums with the state before the block, which a
+            // kernel may add first.
+            if t + 1 < n_rounds {
+                for j in self.new_words() {
+                    working[*j] = terms.name_sum(working[*j]);
+                }
             }
         }
         working
     }
 
+    /// The working variables that a round computes; it moves the others.
+    fn new_words(self) -> &'static [usize] {
+        match self {
+            Self::Sha1 => &[0],
+            Self::Sha2(_) => &[0, 4],
+        }
+    }
+
+    fn n_rounds(self) -> usize {
+        match self {
+            Self::Sha1 => 80,
+            Self::Sha2(hash) => hash.n_rounds,
+        }
+    }
+
     /// The state after a block whose schedule is known.
     fn rounds(self, terms: &mut Terms, state: &[Term], kw: &[Term]) -> Vec<Term> {
         let working = self.working(terms, state, 0, kw);
-        state.iter().zip(working).map(|(&a, b)| terms.add(a, b)).collect()
+        let after = state.iter().zip(working).map(|(&a, b)| terms.add(a, b)).collect::<Vec<_>>();
+        after.into_iter().map(|word| terms.name_sum(word)).collect()
     }
 
     /// The state after a block.
@@ -325,12 +353,7 @@ impl Case for OfTurns {
                 for b in 0..n_blocks {
                     let at = message + b as u64 * hash.block_bytes();
                     let words = hash.free_block(s, at, turn * degree + k, b);
-                    let after = hash.compress(s.terms(), &states[which].1, &words);
-                    // Sums over many blocks have more than one form.
-                    states[which].1 = match self.turns.len() {
-                        1 if n_blocks > 4 => after.into_iter().map(|word| s.terms().name(word)).collect(),
-                        _ => after,
-                    };
+                    states[which].1 = hash.compress(s.terms(), &states[which].1, &words);
                 }
             }
             let goes_on_bit = if goes_on { 1 << 32 } else { 0 };

@@ -282,6 +282,14 @@ impl Terms {
         atom
     }
 
+    /// Names a word if it is a sum of two parts or more. A sum with one part may be a word of the input, which
+    /// has been used without the name.
+    pub fn name_sum(&mut self, t: Term) -> Term {
+        let node = self.node(t);
+        let n_parts = node.summands.len() + usize::from(node.constant != 0);
+        if n_parts > 1 { self.name(t) } else { t }
+    }
+
     fn named(&self, t: Term) -> Term {
         self.names.get(&t).copied().unwrap_or(t)
     }
