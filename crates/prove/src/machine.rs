@@ -133,9 +133,9 @@ const ARGUMENTS: [Register; 6] =
 const RSP: usize = 4;
 
 impl<'p> Machine<'p> {
-    /// Creates a machine whose registers hold unknown values.
-    pub fn new(program: &'p Program, asked: Asked) -> Self {
-        let mut terms = Terms::default();
+    /// Creates a machine whose registers hold unknown values. The terms may be those of another machine: what
+    /// they state holds for all values of their words.
+    pub fn new(program: &'p Program, asked: Asked, mut terms: Terms) -> Self {
         let zero = terms.constant(0, 32);
         let mut general = [zero; 16];
         for (i, register) in general.iter_mut().enumerate() {
@@ -410,6 +410,8 @@ impl<'p> Machine<'p> {
         match i.op_kind(k) {
             OpKind::Register => i.op_register(k).size() as u32 * 8,
             OpKind::Memory => i.memory_size().size() as u32 * 8,
+            // PUSH of an immediate extends it to 64 bits.
+            _ if k == 0 => 64,
             _ => self.bits(i, 0),
         }
     }

@@ -145,7 +145,7 @@ impl Hash {
     }
 
     /// The cases of a verb.
-    pub(super) fn cases(self, verb: &str, degree: usize) -> Cases {
+    pub(super) fn cases(self, row: &str, verb: &str, degree: usize) -> Cases {
         match verb {
             "compress" => self.cases_of_turns(degree),
             "compress_lanes" => {
@@ -159,7 +159,7 @@ impl Hash {
             }
             "rounds" => Cases { all: vec![Box::new(OfSchedule { hash: self })], ..Cases::default() },
             "continue_many" => self.cases_of_continuations(degree),
-            "finish_fixed" => self.cases_of_fixed(degree),
+            "finish_fixed" => self.cases_of_fixed(degree, row.starts_with("split")),
             _ => Cases::default(),
         }
     }
@@ -220,7 +220,7 @@ impl Hash {
         Cases { all: all.map(case).into(), until_covered: until_covered.map(case).into() }
     }
 
-    fn cases_of_fixed(self, degree: usize) -> Cases {
+    fn cases_of_fixed(self, degree: usize, is_assembly: bool) -> Cases {
         let (block, state) = (self.block_bytes() as usize, self.state_bytes() as usize);
         let case = |n_groups, (len_bytes, has_second), digest_bytes| -> Box<dyn Case> {
             Box::new(OfFixed { hash: self, degree, n_groups, len_bytes, has_second, digest_bytes })
@@ -240,15 +240,19 @@ impl Hash {
         let mut all: Vec<_> = shapes.iter().map(|&shape| case(1, shape, state)).collect();
         all.extend(shapes[..4].iter().map(|&shape| case(2, shape, state - 4)));
         all.extend(shapes[..2].iter().map(|&shape| case(0, shape, state)));
-        // Short reads and writes have code of their own. Many groups, which take longest, come last.
-        let mut until_covered: Vec<_> =
-            (1..state).map(|digest_bytes| case(1, shapes[3], digest_bytes)).collect();
-        until_covered.extend((2..block - 9).map(|len_bytes| case(1, (len_bytes, false), state)));
-        until_covered.extend((block - 8..block).map(|len_bytes| case(1, (len_bytes, true), state)));
-        // A loop may have code for digests that are longer than the state.
-        until_covered
-            .extend([state + 4, state / 2, 6, 1].map(|digest_bytes| case(9, shapes[3], digest_bytes)));
-        until_covered.extend(shapes.iter().map(|&shape| case(17, shape, state)));
+        // Short reads and writes have code of their own, for each number of words and of the bytes after them.
+        let mut until_covered: Vec<_> = (1..state)
+            .filter(|digest_bytes| digest_bytes % 4 < 2)
+            .map(|digest_bytes| case(1, shapes[3], digest_bytes))
+            .collect();
+        until_covered.extend([2, 3, 4, 8, 9, 16, 17].map(|len_bytes| case(1, (len_bytes, false), state)));
+        // Except in assembly, which panics, a loop has code for digests that are longer than the state.
+        if !is_assembly {
+            until_covered.push(case(2, shapes[3], state + 4));
+        }
+        // Many groups, which take longest, come last.
+        until_covered.push(case(9, shapes[3], state / 2));
+        until_covered.extend(shapes[..2].iter().map(|&shape| case(17, shape, state)));
         Cases { all, until_covered }
     }
 

@@ -16,6 +16,6 @@ pub fn cases(table: &str, row: &str, verb: &str, degree: usize) -> Cases {
         "aegis" => aegis::cases(verb, degree),
         "gcm" => gcm::cases(row, verb),
         "aes" => aes::cases(verb, degree),
-        _ => hashes::Hash::of_module(table).map_or_else(Cases::default, |hash| hash.cases(verb, degree)),
+        _ => hashes::Hash::of_module(table).map_or_else(Cases::default, |hash| hash.cases(row, verb, degree)),
     }
 }

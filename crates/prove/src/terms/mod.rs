@@ -128,6 +128,21 @@ impl Terms {
         self.nodes.len()
     }
 
+    /// Forgets all terms, and keeps the memory of the tables.
+    pub fn clear(&mut self) {
+        let Self { nodes, of_sums, of_atoms, summands, of_polynomials, polynomials, merged, results, names } =
+            self;
+        nodes.clear();
+        of_sums.clear();
+        of_atoms.clear();
+        summands.clear();
+        of_polynomials.clear();
+        polynomials.clear();
+        merged.clear();
+        results.clear();
+        names.clear();
+    }
+
     fn of_sum(&mut self, width: u8, constant: u64, summands: Box<[(Summand, u64)]>) -> Term {
         let key = (width, constant & ones(width), summands);
         if let Some(&t) = self.of_sums.get(&key) {
