@@ -36,8 +36,10 @@ pub(super) fn cases(row: &str, verb: &str) -> Cases {
                 ]
             });
             let until_covered = (1..=2 * group).flat_map(|n| {
+                // The last block is read in words of 8, 4, 2 and 1 bytes.
                 ROUNDS.into_iter().flat_map(move |n_rounds| {
-                    [16 * n - 7, 16 * n].map(|n_bytes| case(n_rounds, &[(16 * n - 9, n_bytes)], false))
+                    [(9, 7), (0, 9), (11, 11), (14, 13), (15, 15)]
+                        .map(|(less_ad, less)| case(n_rounds, &[(16 * n - less_ad, 16 * n - less)], false))
                 })
             });
             Cases { all: all.collect(), until_covered: until_covered.collect() }

@@ -138,9 +138,11 @@ fn arithmetic(m: &mut Machine<'_>, i: &Instruction, f: Binary, known: OnConstant
                 .then(|| Flags { carry: Some(false), ..Flags::default() });
             f(&mut m.terms, a, b)
         }
-        // Bitwise operations have no carry into higher bits.
-        _ if matches!(i.mnemonic(), M::And | M::Or | M::Test) => {
-            m.flags = None;
+        // Bitwise operations have no carry into higher bits. With a bit that is set, "or" is not zero.
+        (known_a, known_b) if matches!(i.mnemonic(), M::And | M::Or | M::Test) => {
+            let has_bit = (known_a.unwrap_or(0) | known_b.unwrap_or(0)) & ones(n as u8) != 0;
+            m.flags =
+                (i.mnemonic() == M::Or && has_bit).then(|| Flags { zero: Some(false), ..Flags::default() });
             f(&mut m.terms, a, b)
         }
         _ => return Err("arithmetic of data of fewer than 32 bits is not described".into()),
@@ -476,8 +478,14 @@ fn holds(flags: Flags, condition: ConditionCode) -> Outcome<bool> {
 }
 
 fn conditional(m: &mut Machine<'_>, i: &Instruction, condition: ConditionCode) -> Outcome {
-    let flags = m.flags.ok_or("a decision depends on data")?;
-    let holds = holds(flags, condition)?;
+    let holds =
+        m.flags.ok_or_else(|| "a decision depends on data".into()).and_then(|flags| holds(flags, condition));
+    // A decision that is only a number may be one that nothing reads: then it may be any number.
+    if i.op_count() == 1 && !i.is_jcc_short_or_near() && holds.is_err() {
+        let any = m.terms.free(32, "a decision on data", m.trace.n_instructions, 0);
+        return m.write(i, 0, any);
+    }
+    let holds = holds?;
     if i.is_jcc_short_or_near() {
         if holds {
             m.next = i.near_branch_target();

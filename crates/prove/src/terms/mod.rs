@@ -18,7 +18,7 @@ mod tests;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use polynomials::{Polynomial, Product, all_ones, and_of, masked, rotation_of, xor_of};
@@ -482,20 +482,33 @@ impl Terms {
             Some(Atom::Named(t)) => self.describe(*t),
             Some(Atom::Result { function, word, .. }) => format!("word {word} of a {function}"),
             None => {
-                let mut free: Vec<String> = Vec::new();
-                for (summand, _) in &node.summands {
+                let (mut words, mut seen) = (Vec::new(), FxHashSet::default());
+                self.words_in(t, &mut words, &mut seen);
+                words.sort();
+                format!("a sum of {} summands over {}", node.summands.len(), words.join(", "))
+            }
+        }
+    }
+
+    /// Describes some of the words that a sum depends on, also those in sums that it names.
+    fn words_in(&self, t: Term, words: &mut Vec<String>, seen: &mut FxHashSet<Term>) {
+        const MOST_WORDS: usize = 6;
+        if words.len() == MOST_WORDS || !seen.insert(t) {
+            return;
+        }
+        match &self.node(t).atom {
+            Some(Atom::Named(whole) | Atom::Half(whole, _)) => self.words_in(*whole, words, seen),
+            Some(Atom::Pair(low, high)) => {
+                self.words_in(*low, words, seen);
+                self.words_in(*high, words, seen);
+            }
+            Some(_) => words.push(self.describe(t)),
+            None => {
+                for (summand, _) in &self.node(t).summands {
                     for (product, _) in self.summands[summand.0 as usize].polynomial.iter() {
-                        for (atom, _) in product {
-                            if self.node(*atom).atom.is_some() {
-                                free.push(self.describe(*atom));
-                            }
-                        }
+                        product.iter().for_each(|(atom, _)| self.words_in(*atom, words, seen));
                     }
                 }
-                free.sort();
-                free.dedup();
-                free.truncate(6);
-                format!("a sum of {} summands over {}", node.summands.len(), free.join(", "))
             }
         }
     }
