@@ -71,9 +71,9 @@ impl Hash {
         }
     }
 
-    /// The words of the schedule. Those of SHA-2 are sums, and each has a name: a kernel that computes the
-    /// whole word, in any order, then has the same short term. Those of SHA-1 are exclusive ors, which some
-    /// kernels compute from earlier words than the standard.
+    /// The words of the schedule. Those of SHA-2 are sums with names: a kernel that computes the whole word, in
+    /// any order, then has the same short term. Those of SHA-1 are exclusive ors, which some kernels compute
+    /// from earlier words than the standard.
     fn schedule(self, terms: &mut Terms, block: &[Term]) -> Vec<Term> {
         match self {
             Self::Sha1 => sha1::schedule(terms, block),
@@ -95,40 +95,27 @@ impl Hash {
             .collect()
     }
 
-    /// The working variables after rounds `from..from + kw.len()`. Those that a later round reads have names,
-    /// so that each round is a few short sums.
+    /// The working variables after rounds `from..from + kw.len()`. They have names, so that each round is a few
+    /// short sums.
     fn working(self, terms: &mut Terms, state: &[Term], from: usize, kw: &[Term]) -> Vec<Term> {
-        let n_rounds = self.n_rounds();
+        // Those of the last rounds are parts of sums with the state before the block, in any order.
+        let last_named = self.constants().len() - 4;
         let mut working = state.to_vec();
         for (t, &kw) in (from..).zip(kw) {
             match self {
                 Self::Sha1 => sha1::round(terms, t / 20, &mut working, kw),
                 Self::Sha2(hash) => sha2::round(terms, hash, &mut working, kw),
             }
-            // The new words of the last round are parts of sums with the state before the block, which a
-            // kernel may add first.
-            if t + 1 < n_rounds {
-                for j in self.new_words() {
-                    working[*j] = terms.name_sum(working[*j]);
-                }
+            if t >= last_named {
+                continue;
+            }
+            match self {
+                Self::Sha1 => working[0] = terms.name_sum(working[0]),
+                // Some kernels compute the new a from the new e: a = T1 + T2 = e + (T2 - d).
+                Self::Sha2(_) => (working[0], working[4]) = terms.name_both(working[0], working[4]),
             }
         }
         working
-    }
-
-    /// The working variables that a round computes; it moves the others.
-    fn new_words(self) -> &'static [usize] {
-        match self {
-            Self::Sha1 => &[0],
-            Self::Sha2(_) => &[0, 4],
-        }
-    }
-
-    fn n_rounds(self) -> usize {
-        match self {
-            Self::Sha1 => 80,
-            Self::Sha2(hash) => hash.n_rounds,
-        }
     }
 
     /// The state after a block whose schedule is known.

@@ -305,6 +305,18 @@ impl Terms {
         if n_parts > 1 { self.name(t) } else { t }
     }
 
+    /// Names two sums, and remembers that the first is its difference from the second plus the second: a − e
+    /// plus the name of e has the name of a. Returns the names.
+    pub fn name_both(&mut self, a: Term, e: Term) -> (Term, Term) {
+        let (name_a, name_e) = (self.name_sum(a), self.name_sum(e));
+        let difference = self.sub(a, e);
+        let a_from_e = self.add(name_e, difference);
+        if self.node(a_from_e).atom.is_none() && self.node(name_a).atom.is_some() {
+            self.names.insert(a_from_e, name_a);
+        }
+        (name_a, name_e)
+    }
+
     fn named(&self, t: Term) -> Term {
         self.names.get(&t).copied().unwrap_or(t)
     }
