@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 use crate::memory::{Cells, Memory, Rights};
 use crate::program::{Program, Reads};
 use crate::standards::aes::Rounds;
+use crate::terms::public::POINTER;
 use crate::terms::{Byte, Free, Term, Terms};
 
 /// The result of an instruction: an error if it cannot be carried out.
@@ -86,12 +87,58 @@ pub struct Trace {
     pub stack_bytes: u64,
     /// Whether the CPU's features were read.
     pub has_asked: bool,
+    /// The visits of each instruction, if they are counted.
+    pub visits: Option<FxHashMap<u64, Visit>>,
+}
+
+/// The visits of an instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit {
+    /// Their number.
+    pub n: usize,
+    /// The number of instructions up to the first.
+    pub first: usize,
+}
+
+/// The place of a word of the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A general register.
+    General(usize),
+    /// A cell of a vector register; two cells, if they are a word of 64 bits.
+    Vector(usize, usize),
+    /// The address of a cell of memory; of two cells, if they are a word of 64 bits.
+    Memory(u64),
+    /// What a function must keep: a register, or the stack pointer.
+    Caller(usize, usize),
+}
+
+impl Place {
+    /// Whether a function must keep it.
+    pub fn is_of_caller(self) -> bool {
+        matches!(self, Self::Caller(..))
+    }
+}
+
+/// A word of the machine.
+pub struct Word {
+    /// Its place.
+    pub place: Place,
+    /// Its value, of 32 or 64 bits.
+    pub word: Term,
 }
 
 /// The registers that a function must keep.
 struct Caller {
     stack_pointer: Term,
     registers: [Term; 6],
+}
+
+/// The part of a message that a turn of a loop may read, for any number of blocks.
+struct Window {
+    base: u64,
+    n_bytes: u64,
+    turn_bytes: i128,
 }
 
 /// A function's machine.
@@ -121,6 +168,9 @@ pub struct Machine<'p> {
     decoded: FxHashMap<u64, Instruction>,
     /// What the functions that are being carried out must keep, the innermost last.
     callers: Vec<Caller>,
+    windows: Vec<Window>,
+    /// The masks at the first arrival at a cut.
+    pub(crate) masks_at_cut: [Mask; 8],
     zero: Term,
 }
 
@@ -164,6 +214,8 @@ impl<'p> Machine<'p> {
             next: 0,
             decoded: FxHashMap::default(),
             callers: Vec::new(),
+            windows: Vec::new(),
+            masks_at_cut: [Mask::default(); 8],
             zero,
         };
         machine.memory.add(STACK, STACK_TOP - STACK_BYTES, STACK_BYTES, Rights::ReadWrite);
@@ -182,15 +234,37 @@ impl<'p> Machine<'p> {
 
     /// Calls a function with these arguments, and carries its instructions out to its end.
     pub fn call(&mut self, at: u64, arguments: &[u64], carry_out: CarryOut) -> Outcome {
+        self.start(at, arguments);
+        self.run_to_end(carry_out)
+    }
+
+    /// Calls a function with these arguments; no instruction is carried out yet.
+    pub(crate) fn start(&mut self, at: u64, arguments: &[u64]) {
         for (register, &value) in ARGUMENTS.iter().zip(arguments) {
             self.general[register.number()] = self.terms.constant(value, 64);
         }
         self.enter();
         self.next = at;
+    }
+
+    /// Carries out all instructions up to the end.
+    pub(crate) fn run_to_end(&mut self, carry_out: CarryOut) -> Outcome {
         while self.next != RETURN {
             self.step(carry_out)?;
         }
         Ok(())
+    }
+
+    /// Carries out one instruction or more, up to the next arrival at an address.
+    pub(crate) fn run_to(&mut self, at: u64, carry_out: CarryOut) -> Outcome {
+        loop {
+            self.step(carry_out)?;
+            match self.next {
+                next if next == at => return Ok(()),
+                RETURN => return Err("it ends".into()),
+                _ => {}
+            }
+        }
     }
 
     /// What is left after the call: registers that hold words of contents, and bytes of stack.
@@ -278,6 +352,9 @@ impl<'p> Machine<'p> {
             return Err("does not end".into());
         }
         self.executed.insert(at);
+        if let Some(visits) = &mut self.trace.visits {
+            visits.entry(at).or_insert(Visit { n: 0, first: self.trace.n_instructions }).n += 1;
+        }
         self.memory.now = Some(at);
         let outcome = self.aligned(&instruction).and_then(|()| carry_out(self, &instruction));
         outcome.map_err(|why| format!("{at:#x} {}: {why}", text(&instruction)))
@@ -285,19 +362,18 @@ impl<'p> Machine<'p> {
 
     /// Executes a function of the C library as defined by the C standard.
     fn imported(&mut self, name: &str) -> Outcome {
-        let argument =
-            |m: &Self, k: usize| m.known(m.general[ARGUMENTS[k].number()], "a length or an address");
-        let (to, n) = (argument(self, 0)?, argument(self, 2)? as usize);
+        let word = |m: &Self, k: usize| m.general[ARGUMENTS[k].number()];
+        let (to, n) = (self.place(word(self, 0))?, self.known(word(self, 2), "a length")? as usize);
         match name {
             "memcpy" | "memmove" => {
-                let from = argument(self, 1)?;
+                let from = self.place(word(self, 1))?;
                 let bytes = self.load_bytes(from, n)?;
                 if n > 0 {
                     self.memory.store_bytes(&mut self.terms, to, &bytes)?;
                 }
             }
             "memset" => {
-                let byte = self.terms.bytes(self.general[ARGUMENTS[1].number()])[0];
+                let byte = self.terms.bytes(word(self, 1))[0];
                 if n > 0 {
                     self.memory.store_bytes(&mut self.terms, to, &vec![byte; n])?;
                 }
@@ -341,15 +417,158 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    // ---- Cuts ----
+
+    /// All words that are known to be set, in registers and writable memory.
+    pub(crate) fn words(&mut self) -> Vec<Word> {
+        let mut words: Vec<Word> = (0..16)
+            .map(|n| Word { place: Place::General(n), word: self.general[n] })
+            .chain(self.callers.iter().enumerate().flat_map(|(n, caller)| {
+                let registers = caller.registers.iter().chain([&caller.stack_pointer]).enumerate();
+                registers.map(move |(j, &word)| Word { place: Place::Caller(n, j), word })
+            }))
+            .collect();
+        for n in 0..32 {
+            for j in (0..CELLS).step_by(2) {
+                let [low, high] = [self.vectors[n][j], self.vectors[n][j + 1]];
+                self.add_cells(
+                    &mut words,
+                    Place::Vector(n, j),
+                    Place::Vector(n, j + 1),
+                    Some(low),
+                    Some(high),
+                );
+            }
+        }
+        for (at, low, high) in self.memory.writable_pairs() {
+            self.add_cells(&mut words, Place::Memory(at), Place::Memory(at + 4), low, high);
+        }
+        words
+    }
+
+    /// Adds two cells: as a word of 64 bits if they are one.
+    fn add_cells(
+        &mut self,
+        words: &mut Vec<Word>,
+        at: Place,
+        next: Place,
+        low: Option<Term>,
+        high: Option<Term>,
+    ) {
+        if let (Some(low), Some(high)) = (low, high) {
+            let both = self.terms.join(low, high);
+            if self.terms.pair(both).is_none() {
+                words.push(Word { place: at, word: both });
+                return;
+            }
+        }
+        words.extend(low.map(|word| Word { place: at, word }));
+        words.extend(high.map(|word| Word { place: next, word }));
+    }
+
+    /// The word of a width at a place.
+    pub(crate) fn word(&mut self, place: Place, width: u8) -> Option<Term> {
+        let (low, high) = match place {
+            Place::General(n) => return Some(self.general[n]),
+            Place::Caller(n, j) => {
+                let caller = self.callers.get(n)?;
+                return Some(*caller.registers.get(j).unwrap_or(&caller.stack_pointer));
+            }
+            Place::Vector(n, j) => (Some(self.vectors[n][j]), self.vectors[n].get(j + 1).copied()),
+            Place::Memory(at) => (self.memory.cell_at(at), self.memory.cell_at(at + 4)),
+        };
+        if width == 32 { low } else { Some(self.terms.join(low?, high?)) }
+    }
+
+    /// Sets the word at a place.
+    pub(crate) fn set_word(&mut self, place: Place, word: Term) {
+        let cells: SmallVec<[Term; 2]> = match self.terms.width(word) {
+            32 => [word].into_iter().collect(),
+            _ => [self.terms.half(word, 0), self.terms.half(word, 1)].into_iter().collect(),
+        };
+        match place {
+            Place::General(n) => self.general[n] = word,
+            Place::Caller(n, j) => {
+                let caller = &mut self.callers[n];
+                *caller.registers.get_mut(j).unwrap_or(&mut caller.stack_pointer) = word;
+            }
+            Place::Vector(n, j) => self.vectors[n][j..j + cells.len()].copy_from_slice(&cells),
+            Place::Memory(at) => self.memory.set_cells(at, &cells),
+        }
+    }
+
+    /// Begins at an address in the functions that another machine carries out, with its masks. All words must be
+    /// set after it.
+    pub(crate) fn begin_at(&mut self, at: u64, other: &Machine<'_>) {
+        let keep = self.zero;
+        self.callers =
+            other.callers.iter().map(|_| Caller { stack_pointer: keep, registers: [keep; 6] }).collect();
+        self.masks = other.masks_at_cut;
+        self.flags = None;
+        self.next = at;
+    }
+
+    /// Whether as many functions are being carried out as in another machine, with its masks.
+    pub(crate) fn has_callers_of(&self, other: &Machine<'_>) -> bool {
+        self.callers.len() == other.callers.len()
+            && self.masks.iter().zip(&other.masks_at_cut).all(|(a, b)| (a.bits, a.known) == (b.bits, b.known))
+    }
+
+    /// Whether a free word is one that a call of the C library leaves: another call leaves another word.
+    pub(crate) fn is_after_call(free: Free) -> bool {
+        [AFTER_CALL, VECTOR_AFTER_CALL].contains(&free.array)
+    }
+
     // ---- Memory ----
 
-    /// The address of the operand in memory.
-    pub(crate) fn address(&self, i: &Instruction) -> Outcome<u64> {
-        if i.is_ip_rel_memory_operand() {
-            return Ok(i.ip_rel_memory_address());
+    /// The place of a public address: in its window, if it follows the loop's turns, or elsewhere.
+    fn place(&self, address: Term) -> Outcome<u64> {
+        let is_within = |window: &Window, at: u64| (window.base..window.base + window.n_bytes).contains(&at);
+        if let Some(at) = self.terms.value(address) {
+            return match self.windows.iter().any(|window| is_within(window, at)) {
+                true => Err("an address of a message that is constant".into()),
+                false => Ok(at),
+            };
         }
+        let Some((linear, _)) = self.terms.public(address) else {
+            return Err(format!("the address depends on {}", self.terms.describe(address)));
+        };
+        let window = linear.pointer.and_then(|pointer| self.windows.get(pointer as usize));
+        // In the generic turn the window begins at the first block that is left.
+        let at = window.filter(|window| linear.left == 0 && linear.turns == window.turn_bytes).and_then(
+            |window| {
+                let at = window.base.checked_add(u64::try_from(linear.constant).ok()?)?;
+                is_within(window, at).then_some(at)
+            },
+        );
+        at.ok_or_else(|| format!("the address {linear:?} is not in the blocks that are left"))
+    }
+
+    /// Adds a window: memory at a public pointer that a turn of the loop moves by `turn_bytes`. Returns the
+    /// pointer to its beginning in the first turn.
+    pub(crate) fn window(&mut self, base: u64, n_bytes: u64, turn_bytes: i128) -> Term {
+        self.windows.push(Window { base, n_bytes, turn_bytes });
+        self.terms.free(64, POINTER, self.windows.len() - 1, 0)
+    }
+
+    /// The address of the operand in memory.
+    pub(crate) fn address(&mut self, i: &Instruction) -> Outcome<u64> {
         if i.memory_index().is_vector_register() {
             return Err("gathers, which no contract allows".into());
+        }
+        if !self.windows.is_empty() && !i.is_ip_rel_memory_operand() {
+            let mut sum = self.terms.constant(i.memory_displacement64(), 64);
+            for (register, scale) in [(i.memory_base(), 1), (i.memory_index(), i.memory_index_scale())] {
+                if register != Register::None {
+                    let term = self.general[register.full_register().number()];
+                    let term = self.terms.multiple(term, scale.into());
+                    sum = self.terms.add(sum, term);
+                }
+            }
+            return self.place(sum);
+        }
+        if i.is_ip_rel_memory_operand() {
+            return Ok(i.ip_rel_memory_address());
         }
         let mut address = i.memory_displacement64();
         for (register, scale) in [(i.memory_base(), 1), (i.memory_index(), i.memory_index_scale())] {

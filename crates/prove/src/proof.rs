@@ -8,6 +8,7 @@ use crate::contract::{Case, Cases, Setting};
 use crate::contracts;
 use crate::coverage;
 use crate::fingerprint::{Reached, Table};
+use crate::induction::Induction;
 use crate::machine::{Asked, Machine};
 use crate::program::{Function, Program, Reads};
 use crate::terms::Terms;
@@ -217,6 +218,12 @@ impl Entry {
                 }
             }
             runs.terms.clear();
+        }
+        if let Some(call) = contracts::any_blocks(&self.table, &self.verb, self.degree) {
+            let induction = Induction { program, function: self.function.address, call: &*call };
+            let t0 = std::time::Instant::now();
+            let r = induction.prove();
+            println!("IND {} {:?} {:?}", self.name, r, t0.elapsed());
         }
         let mut n_when_asked = 0;
         for case in &cases.until_covered {

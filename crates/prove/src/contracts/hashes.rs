@@ -5,6 +5,7 @@
 //! `ContinueGroups` and their targets.
 
 use crate::contract::{Case, Cases, Layout, Setting};
+use crate::induction::{AnyBlocks, Blocks, Call, Lane, MESSAGE, STATE};
 use crate::standards::{sha1, sha2};
 use crate::terms::{Term, Terms};
 
@@ -151,6 +152,15 @@ impl Hash {
         }
     }
 
+    /// The call of a verb with any number of blocks.
+    pub(super) fn any_blocks(self, verb: &str, degree: usize) -> Option<Box<dyn AnyBlocks>> {
+        match verb {
+            "compress" => Some(Box::new(OfAnyTurn { hash: self, degree })),
+            "compress_lanes" => Some(Box::new(OfAnyLanes { hash: self, degree })),
+            _ => None,
+        }
+    }
+
     fn cases_of_turns(self, degree: usize) -> Cases {
         let case = |turns: &[(usize, bool)], states| -> Box<dyn Case> {
             Box::new(OfTurns { hash: self, degree, turns: turns.into(), states })
@@ -273,6 +283,28 @@ impl Hash {
         }
     }
 
+    /// A free state, and the states after each of `n` blocks of free words, which are set word by word.
+    fn lane(
+        self,
+        s: &mut Setting<'_, '_>,
+        at: u64,
+        k: usize,
+        n: usize,
+        word_at: impl Fn(usize) -> u64,
+    ) -> Lane {
+        let mut after = vec![self.free_state(s, at, STATE, k)];
+        for b in 0..n {
+            let words: Vec<Term> =
+                (0..16).map(|t| s.terms().free(self.width(), MESSAGE, k, 16 * b + t)).collect();
+            for (t, &word) in words.iter().enumerate() {
+                s.set_be(word_at(16 * b + t), word);
+            }
+            let next = self.compress(s.terms(), &after[b], &words);
+            after.push(next);
+        }
+        Lane { at, word_bytes: self.word_bytes(), after }
+    }
+
     fn expect_state(
         self,
         s: &mut Setting<'_, '_>,
@@ -367,6 +399,41 @@ impl Case for OfTurns {
     }
 }
 
+/// A list of one turn of any number of blocks.
+struct OfAnyTurn {
+    hash: Hash,
+    degree: usize,
+}
+
+impl AnyBlocks for OfAnyTurn {
+    fn lay_out(&self, s: &mut Setting<'_, '_>, blocks: &Blocks) -> Call {
+        let (hash, degree) = (self.hash, self.degree);
+        let list = s.read_only("the list of turns", 8, 8 * (2 * degree as u64 + 1));
+        let mut lanes = Vec::new();
+        for k in 0..degree {
+            let at = s.read_write("a state", hash.word_bytes(), hash.state_bytes());
+            let n_bytes = blocks.n as u64 * hash.block_bytes();
+            let message = s.read_only("a message", 1, n_bytes);
+            s.leave_room(blocks.n_missing as u64 * hash.block_bytes());
+            let pointer = match blocks.all {
+                Some(_) => s.window(message, n_bytes, blocks.per_turn as u64 * hash.block_bytes()),
+                None => s.terms().constant(message, 64),
+            };
+            s.set(list + 8 * k as u64, pointer);
+            s.set_value(list + 8 * (degree + k) as u64, at);
+            lanes.push(hash.lane(s, at, k, blocks.n, |t| message + t as u64 * hash.word_bytes()));
+        }
+        let n = blocks.of_width(s.terms(), 32);
+        let zero = s.terms().constant(0, 32);
+        s.set(list + 16 * degree as u64, n);
+        s.set(list + 16 * degree as u64 + 4, zero);
+        let turns = s.structure("Turns", &[list, 1, 0, degree as u64]);
+        let n = blocks.of_width(s.terms(), 64);
+        s.set(turns + 16, n);
+        Call { arguments: vec![turns], lanes }
+    }
+}
+
 // ---- Word-interleaved input ----
 
 struct OfLanes {
@@ -404,6 +471,39 @@ impl Case for OfLanes {
         }
         let input = s.structure("Interleaved", &[first, row_bytes, self.n_blocks as u64, degree as u64]);
         s.call(&[states, degree as u64, input])
+    }
+}
+
+/// Any number of blocks.
+struct OfAnyLanes {
+    hash: Hash,
+    degree: usize,
+}
+
+impl AnyBlocks for OfAnyLanes {
+    fn lay_out(&self, s: &mut Setting<'_, '_>, blocks: &Blocks) -> Call {
+        const BETWEEN: u64 = 64;
+        let (hash, degree) = (self.hash, self.degree as u64);
+        let states = s.read_write("states", hash.word_bytes(), degree * hash.state_bytes());
+        let n_bytes = degree * hash.word_bytes();
+        let row_bytes = n_bytes + BETWEEN;
+        let first = s.spread("a row of words", 16 * blocks.n, row_bytes, n_bytes);
+        s.leave_room((16 * blocks.n_missing) as u64 * row_bytes);
+        let lanes = (0..self.degree).map(|k| {
+            let at = states + k as u64 * hash.state_bytes();
+            hash.lane(s, at, k, blocks.n, |t| first + t as u64 * row_bytes + k as u64 * hash.word_bytes())
+        });
+        let lanes = lanes.collect();
+        let block_bytes = 16 * row_bytes;
+        let pointer = match blocks.all {
+            Some(_) => s.window(first, blocks.n as u64 * block_bytes, blocks.per_turn as u64 * block_bytes),
+            None => s.terms().constant(first, 64),
+        };
+        let input = s.structure("Interleaved", &[0, row_bytes, 0, degree]);
+        s.set(input, pointer);
+        let n = blocks.of_width(s.terms(), 64);
+        s.set(input + 16, n);
+        Call { arguments: vec![states, degree, input], lanes }
     }
 }
 

@@ -13,6 +13,7 @@
 mod bits;
 mod bytes;
 mod polynomials;
+pub mod public;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+
+use public::Domain;
 
 use polynomials::{Polynomial, Product, all_ones, and_of, masked, rotation_of, xor_of};
 pub use polynomials::{Term, ones};
@@ -105,6 +108,8 @@ pub struct Terms {
     merged: FxHashMap<(Summand, Summand), Option<Term>>,
     results: FxHashMap<Operation, Term>,
     names: FxHashMap<Term, Term>,
+    /// The numbers for which the run is carried out, if there are public numbers.
+    domain: Option<Domain>,
 }
 
 impl Terms {
@@ -130,8 +135,19 @@ impl Terms {
 
     /// Forgets all terms, and keeps the memory of the tables.
     pub fn clear(&mut self) {
-        let Self { nodes, of_sums, of_atoms, summands, of_polynomials, polynomials, merged, results, names } =
-            self;
+        let Self {
+            nodes,
+            of_sums,
+            of_atoms,
+            summands,
+            of_polynomials,
+            polynomials,
+            merged,
+            results,
+            names,
+            domain,
+        } = self;
+        *domain = None;
         nodes.clear();
         of_sums.clear();
         of_atoms.clear();
@@ -477,6 +493,68 @@ impl Terms {
         let t = make(self);
         self.results.insert(operation, t);
         t
+    }
+
+    /// The term of another proof with other words in place of its free words. It is nothing if it depends on a
+    /// word in whose place nothing is, or on an uninterpreted function.
+    pub fn substituted(
+        &mut self,
+        from: &Self,
+        t: Term,
+        word: &dyn Fn(&mut Self, Free, u8) -> Option<Term>,
+        known: &mut FxHashMap<Term, Option<Term>>,
+    ) -> Option<Term> {
+        if let Some(&done) = known.get(&t) {
+            return done;
+        }
+        let node = from.node(t);
+        let result = match &node.atom {
+            Some(Atom::Free(free)) => word(self, *free, node.width),
+            Some(Atom::Half(whole, which)) => {
+                self.substituted(from, *whole, word, known).map(|whole| self.half(whole, *which))
+            }
+            Some(Atom::Pair(low, high)) => {
+                let low = self.substituted(from, *low, word, known);
+                low.zip(self.substituted(from, *high, word, known)).map(|(low, high)| self.join(low, high))
+            }
+            Some(Atom::Named(whole)) => self.substituted(from, *whole, word, known),
+            Some(Atom::Result { .. }) => None,
+            None => self.substituted_sum(from, t, word, known),
+        };
+        known.insert(t, result);
+        result
+    }
+
+    fn substituted_sum(
+        &mut self,
+        from: &Self,
+        t: Term,
+        word: &dyn Fn(&mut Self, Free, u8) -> Option<Term>,
+        known: &mut FxHashMap<Term, Option<Term>>,
+    ) -> Option<Term> {
+        let Node { width, constant, ref summands, .. } = from.nodes[t.0 as usize];
+        let mut sum = self.constant(constant, width);
+        for &(summand, k) in summands {
+            let mut value = self.constant(0, width);
+            for (product, mask) in from.summands[summand.0 as usize].polynomial.iter() {
+                let mut part = self.constant(*mask, width);
+                for &(atom, r) in product {
+                    let atom = self.substituted(from, atom, word, known)?;
+                    let rotated = self.rotate(atom, r.into());
+                    part = match self.value(part) {
+                        Some(ones_of_width) if ones_of_width == ones(width) => rotated,
+                        _ => self.and(part, rotated),
+                    };
+                }
+                value = match self.value(value) {
+                    Some(0) => part,
+                    _ => self.xor(value, part),
+                };
+            }
+            let multiple = self.scale(value, k);
+            sum = self.add(sum, multiple);
+        }
+        Some(sum)
     }
 
     /// A short description of a term, for messages of failed proofs.
