@@ -35,7 +35,7 @@ const ANY: &str = "a word that a turn leaves";
 /// The most blocks of a call: the number has 32 bits.
 const MOST_BLOCKS: u64 = u32::MAX as u64;
 /// Blocks of a turn, as far as they are tried.
-const TURN_BLOCKS: [usize; 3] = [1, 2, 4];
+const TURN_BLOCKS: [usize; 5] = [1, 2, 4, 8, 16];
 /// A limit on the number of forms that are tried.
 const MOST_FORMS: usize = 24;
 
@@ -93,6 +93,8 @@ pub struct Induction<'a> {
     pub function: u64,
     /// Its contract.
     pub call: &'a dyn AnyBlocks,
+    /// Messages of a call.
+    pub n_lanes: usize,
 }
 
 /// A loop: the address of its head, the blocks of a turn, and the fewest blocks left before a turn that is not
@@ -121,16 +123,13 @@ impl Induction<'_> {
     /// The reason for which the last loop that was tried does not keep its form.
     pub fn prove(&self) -> Outcome {
         let mut why = String::from("it has no loop over blocks");
-        for turn in TURN_BLOCKS {
+        // Kernels of several lanes take a block of each in a turn.
+        let n_sizes = if self.n_lanes == 1 { TURN_BLOCKS.len() } else { 1 };
+        for &turn in &TURN_BLOCKS[..n_sizes] {
             let Some(head) = self.head(turn)? else { continue };
-            for fewest in [turn + 1, 2 * turn, 3 * turn] {
-                if fewest <= turn {
-                    continue;
-                }
-                match self.prove_loop(Loop { head, turn, fewest }) {
-                    Ok(()) => return Ok(()),
-                    Err(reason) => why = reason,
-                }
+            match self.prove_loop(Loop { head, turn, fewest: turn + 1 }) {
+                Ok(()) => return Ok(()),
+                Err(reason) => why = reason,
             }
         }
         Err(why)

@@ -531,7 +531,11 @@ impl<'p> Machine<'p> {
             };
         }
         let Some((linear, _)) = self.terms.public(address) else {
-            return Err(format!("the address depends on {}", self.terms.describe(address)));
+            let depends = || format!("the address depends on {}", self.terms.describe(address));
+            return Err(self
+                .terms
+                .linear(address)
+                .map_or_else(depends, |linear| format!("the address is {linear:?}")));
         };
         let window = linear.pointer.and_then(|pointer| self.windows.get(pointer as usize));
         // In the generic turn the window begins at the first block that is left.

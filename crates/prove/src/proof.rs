@@ -8,7 +8,7 @@ use crate::contract::{Case, Cases, Setting};
 use crate::contracts;
 use crate::coverage;
 use crate::fingerprint::{Reached, Table};
-use crate::induction::Induction;
+use crate::induction::{AnyBlocks, Induction};
 use crate::machine::{Asked, Machine};
 use crate::program::{Function, Program, Reads};
 use crate::terms::Terms;
@@ -131,6 +131,8 @@ pub struct Entry {
 /// The result of a proof.
 #[derive(Clone, Debug)]
 pub struct Proved {
+    /// Whether it holds for any number of blocks, not only for those of the cases.
+    pub any_blocks: bool,
     /// Calls that were carried out.
     pub n_cases: usize,
     /// Instructions of the entry and of the assembly that it calls.
@@ -147,9 +149,10 @@ pub struct Proved {
 
 impl fmt::Display for Proved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { n_cases, n_instructions, n_unreached, stack_bytes, left: (n_registers, n_bytes), .. } =
-            self;
-        write!(f, "{n_cases} cases, {n_instructions} instructions, {stack_bytes} bytes of stack")?;
+        let Self { any_blocks, n_cases, n_instructions, n_unreached, stack_bytes, left, .. } = self;
+        let (n_registers, n_bytes) = left;
+        let blocks = if *any_blocks { ", any number of blocks" } else { "" };
+        write!(f, "{n_cases} cases{blocks}, {n_instructions} instructions, {stack_bytes} bytes of stack")?;
         write!(f, ", leaves contents in {n_registers} registers, {n_bytes} bytes")?;
         match n_unreached {
             0 => Ok(()),
@@ -219,12 +222,6 @@ impl Entry {
             }
             runs.terms.clear();
         }
-        if let Some(call) = contracts::any_blocks(&self.table, &self.verb, self.degree) {
-            let induction = Induction { program, function: self.function.address, call: &*call };
-            let t0 = std::time::Instant::now();
-            let r = induction.prove();
-            println!("IND {} {:?} {:?}", self.name, r, t0.elapsed());
-        }
         let mut n_when_asked = 0;
         for case in &cases.until_covered {
             if runs.executed.len() > n_when_asked {
@@ -241,9 +238,6 @@ impl Entry {
         let is_spared = |(row, verb, most): &(&str, &str, usize)| {
             self.name.starts_with(row) && self.name.ends_with(verb) && missing.len() <= *most
         };
-        if std::env::var("DBG").is_ok() && !missing.is_empty() {
-            println!("DBG {} {}", self.name, missing.join("; "));
-        }
         match missing.first() {
             Some(first) if !UNREACHED.iter().any(is_spared) => Err(format!(
                 "{n_cases} cases never carry out {first}, nor {} more of {n_instructions} instructions",
@@ -252,9 +246,19 @@ impl Entry {
             _ => {
                 let tables = Reached::from(program, self.function).tables(&executed, &reads)?;
                 let n_unreached = missing.len();
-                Ok(Proved { n_cases, n_instructions, n_unreached, stack_bytes, left, tables })
+                let any_blocks = self.prove_any_blocks(program);
+                Ok(Proved { any_blocks, n_cases, n_instructions, n_unreached, stack_bytes, left, tables })
             }
         }
+    }
+
+    /// Whether the entry is proved for any number of blocks.
+    fn prove_any_blocks(&self, program: &Program) -> bool {
+        let call = contracts::any_blocks(&self.table, &self.verb, self.degree);
+        let induction = |call: Box<dyn AnyBlocks>| {
+            Induction { program, function: self.function.address, call: &*call, n_lanes: self.degree }.prove()
+        };
+        call.map(induction).is_some_and(|outcome| outcome.is_ok())
     }
 
     /// The instructions that were not carried out, of the entry and of the assembly that it calls, and how

@@ -199,7 +199,10 @@ fn flags_of_difference((least, greatest): (i128, i128), half: i128) -> Flags {
     };
     Flags {
         carry: is_below_zero,
-        zero: (least > 0 || greatest < 0).then_some(false),
+        zero: match (least, greatest) {
+            (0, 0) => Some(true),
+            _ => (least > 0 || greatest < 0).then_some(false),
+        },
         sign: is_below_zero.filter(|_| -half <= least && greatest < half),
         overflow: None,
         parity: None,

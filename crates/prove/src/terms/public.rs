@@ -88,12 +88,18 @@ impl Terms {
     /// nothing if the sum modulo 2^w may be another than the sum.
     pub fn public(&self, t: Term) -> Option<(Linear, (i128, i128))> {
         let domain = self.domain?;
+        let linear = self.linear(t)?;
+        let (least, greatest) = domain.range(&linear);
+        (least >= 0 && greatest <= i128::from(ones(self.width(t)))).then_some((linear, (least, greatest)))
+    }
+
+    /// A sum of multiples of public numbers, modulo 2^w.
+    pub fn linear(&self, t: Term) -> Option<Linear> {
         let node = self.node(t);
         let all = i128::from(ones(node.width)) + 1;
         let signed = |x: u64| if i128::from(x) >= all / 2 { i128::from(x) - all } else { i128::from(x) };
         if node.summands.is_empty() {
-            let constant = i128::from(node.constant);
-            return Some((Linear { constant, ..Linear::default() }, (constant, constant)));
+            return Some(Linear { constant: i128::from(node.constant), ..Linear::default() });
         }
         let mut linear = Linear { constant: signed(node.constant), ..Linear::default() };
         for &(summand, k) in &node.summands {
@@ -111,8 +117,7 @@ impl Terms {
                 _ => return None,
             }
         }
-        let range = domain.range(&linear);
-        (range.0 >= 0 && range.1 < all).then_some((linear, range))
+        Some(linear)
     }
 
     /// The public number with this value, of 32 or 64 bits.
