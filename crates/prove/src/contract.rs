@@ -103,7 +103,8 @@ impl<'m, 'p> Setting<'m, 'p> {
         first
     }
 
-    /// Leaves room, so that the memory after it has the same addresses for other lengths of the memory before it.
+    /// Leaves room, so that the memory after it has the same addresses for other lengths of the memory before
+    /// it.
     pub fn leave_room(&mut self, n_bytes: u64) {
         self.next += n_bytes;
     }

@@ -1,20 +1,22 @@
 //! Any number of blocks, by induction over the turns of the loop.
 //!
-//! A call is cut at the head of its loop. For all contents, and for all numbers of blocks at once (the numbers
-//! are [public](crate::terms::public) sums, not constants), three kinds of runs show:
+//! A call is cut at the head of its loop. For all contents, and for all numbers of blocks at once (the
+//! numbers are [public](crate::terms::public) sums, not constants), three kinds of runs show:
 //!
-//! 1. **Entry.** From the beginning, the function reaches the head. The machine there has a form: each register
-//!    and each word of writable memory is a function of the state, of the blocks that follow, of the number of
-//!    blocks left and of the addresses.
-//! 2. **Turn.** From a machine of this form, with any state, after any number of turns, with `fewest` blocks left
-//!    or more, the function returns to the head. The machine has the same form, of the standard's state after
-//!    the turn's blocks, and of the blocks after them.
-//! 3. **Exit.** From a machine of this form with fewer blocks left, the function ends with the standard's state.
+//! 1. **Entry.** From the beginning, the function reaches the head. The machine there has a form: each
+//!    register and each word of writable memory is a function of the state, of the blocks that follow, of the
+//!    number of blocks left and of the addresses.
+//! 2. **Turn.** From a machine of this form, with any state, after any number of turns, with `fewest` blocks
+//!    left or more, the function returns to the head. The machine has the same form, of the standard's state
+//!    after the turn's blocks, and of the blocks after them.
+//! 3. **Exit.** From a machine of this form with fewer blocks left, the function ends with the standard's
+//!    state.
 //!
 //! Calls with fewer than `fewest` blocks are carried out one by one. So every number of blocks is shown.
 //!
-//! Words for which the turn does not keep the form are no part of it: they may be anything, and the proof begins
-//! again without them. How the loop was found, and the form was guessed, does not matter for the proof.
+//! Words for which the turn does not keep the form are no part of it: they may be anything, and the proof
+//! begins again without them. How the loop was found, and the form was guessed, does not matter for the
+//! proof.
 
 use rustc_hash::FxHashMap;
 
@@ -97,8 +99,8 @@ pub struct Induction<'a> {
     pub n_lanes: usize,
 }
 
-/// A loop: the address of its head, the blocks of a turn, and the fewest blocks left before a turn that is not
-/// one of the last.
+/// A loop: the address of its head, the blocks of a turn, and the fewest blocks left before a turn that is
+/// not one of the last.
 #[derive(Clone, Copy, Debug)]
 struct Loop {
     head: u64,
@@ -232,8 +234,8 @@ impl Induction<'_> {
         Ok(call)
     }
 
-    /// A turn from the head to the head; whether it keeps the form. Words that it does not keep are no longer part
-    /// of the form.
+    /// A turn from the head to the head; whether it keeps the form. Words that it does not keep are no longer
+    /// part of the form.
     fn turn(&self, from: &Machine<'_>, form: &mut [Part], of: Loop) -> Outcome<bool> {
         let mut machine = self.machine();
         machine.terms.set_domain(of.domain(of.fewest));

@@ -40,7 +40,8 @@ const UNREACHED: [(&str, &str, usize); 24] = [
     // The end of a text is read by words of 8, 4, 2 and 1 bytes, also where it is known to be shorter.
     ("gcm/", "/gcm_encrypt", 280),
     ("gcm/", "/gcm_decrypt", 280),
-    // AEGIS-128 has no tag of 256 bits, and the end of a text is shorter than a block, for which its code tests.
+    // AEGIS-128 has no tag of 256 bits, and the end of a text is shorter than a block, for which its code
+    // tests.
     ("aegis/", "/aegis128", 30),
     ("aegis/", "/aegis128_many", 95),
     ("aegis/", "/aegis128l_many", 100),
@@ -219,7 +220,8 @@ impl Entry {
         let mut runs = Runs::new(self.function);
         for case in &cases.all {
             runs.of_case(program, &**case, USUAL, &[false, true])?;
-            // Entries of kernels without AVX test whether they must clear the upper halves of vector registers.
+            // Entries of kernels without AVX test whether they must clear the upper halves of vector
+            // registers.
             if runs.has_asked {
                 for asked in OTHERS {
                     runs.of_case(program, &**case, asked, &[false])?;

@@ -72,9 +72,9 @@ impl Hash {
         }
     }
 
-    /// The words of the schedule. Those of SHA-2 are sums with names: a kernel that computes the whole word, in
-    /// any order, then has the same short term. Those of SHA-1 are exclusive ors, which some kernels compute
-    /// from earlier words than the standard.
+    /// The words of the schedule. Those of SHA-2 are sums with names: a kernel that computes the whole word,
+    /// in any order, then has the same short term. Those of SHA-1 are exclusive ors, which some kernels
+    /// compute from earlier words than the standard.
     fn schedule(self, terms: &mut Terms, block: &[Term]) -> Vec<Term> {
         match self {
             Self::Sha1 => sha1::schedule(terms, block),
@@ -96,8 +96,8 @@ impl Hash {
             .collect()
     }
 
-    /// The working variables after rounds `from..from + kw.len()`. They have names, so that each round is a few
-    /// short sums.
+    /// The working variables after rounds `from..from + kw.len()`. They have names, so that each round is a
+    /// few short sums.
     fn working(self, terms: &mut Terms, state: &[Term], from: usize, kw: &[Term]) -> Vec<Term> {
         // Those of the last rounds are parts of sums with the state before the block, in any order.
         let last_named = self.constants().len() - 4;
@@ -237,7 +237,8 @@ impl Hash {
         let mut all: Vec<_> = shapes.iter().map(|&shape| case(1, shape, state)).collect();
         all.extend(shapes[..4].iter().map(|&shape| case(2, shape, state - 4)));
         all.extend(shapes[..2].iter().map(|&shape| case(0, shape, state)));
-        // Short reads and writes have code of their own, for each number of words and of the bytes after them.
+        // Short reads and writes have code of their own, for each number of words and of the bytes after
+        // them.
         let mut until_covered: Vec<_> = (1..state)
             .filter(|digest_bytes| digest_bytes % 4 < 2)
             .map(|digest_bytes| case(1, shapes[3], digest_bytes))

@@ -152,7 +152,8 @@ fn arithmetic(m: &mut Machine<'_>, i: &Instruction, f: Binary, known: OnConstant
     if keep { m.write(i, 0, result) } else { Ok(()) }
 }
 
-/// The flags after an operation on public numbers of 32 or 64 bits, as far as they are the same for all of them.
+/// The flags after an operation on public numbers of 32 or 64 bits, as far as they are the same for all of
+/// them.
 fn public_flags(terms: &Terms, mnemonic: M, a: Term, b: Term, n: u32) -> Option<Flags> {
     let (modulus, half) = (1i128 << n, 1i128 << (n - 1));
     let ((x, of_x), (mut y, of_y)) = (terms.public(a)?, terms.public(b)?);

@@ -112,8 +112,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Begins at an address in the functions that another machine carries out, with its masks. All words must be
-    /// set after it.
+    /// Begins at an address in the functions that another machine carries out, with its masks. All words must
+    /// be set after it.
     pub(crate) fn begin_at(&mut self, at: u64, other: &Machine<'_>) {
         let keep = self.zero;
         self.callers =

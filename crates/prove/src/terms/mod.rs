@@ -313,8 +313,8 @@ impl Terms {
         atom
     }
 
-    /// Names a word if it is a sum of two parts or more. A sum with one part may be a word of the input, which
-    /// has been used without the name.
+    /// Names a word if it is a sum of two parts or more. A sum with one part may be a word of the input,
+    /// which has been used without the name.
     pub fn name_sum(&mut self, t: Term) -> Term {
         let node = self.node(t);
         let n_parts = node.summands.len() + usize::from(node.constant != 0);
@@ -495,8 +495,8 @@ impl Terms {
         t
     }
 
-    /// The term of another proof with other words in place of its free words. It is nothing if it depends on a
-    /// word in whose place nothing is, or on an uninterpreted function.
+    /// The term of another proof with other words in place of its free words. It is nothing if it depends on
+    /// a word in whose place nothing is, or on an uninterpreted function.
     pub fn substituted(
         &mut self,
         from: &Self,

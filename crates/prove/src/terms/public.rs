@@ -1,6 +1,6 @@
 //! Public numbers: words that do not depend on contents, but are not constants in a proof for any number of
-//! blocks. They are sums of multiples of a pointer, of the number of turns so far, and of the number of blocks
-//! that are left.
+//! blocks. They are sums of multiples of a pointer, of the number of turns so far, and of the number of
+//! blocks that are left.
 //!
 //! A decision about such numbers is known if it is the same for all numbers of the [`Domain`].
 
@@ -13,11 +13,11 @@ pub const TURNS: &str = "the turns so far";
 /// The blocks that are left.
 pub const LEFT: &str = "the blocks left";
 
-/// Pointers are below this address, which is that of the stack and of the contract's other memory.
-const POINTERS: (i128, i128) = (1 << 32, 1 << 46);
+/// The addresses of a program's memory. Comparisons with the stack's addresses are not known.
+const POINTERS: (i128, i128) = (1 << 12, 1 << 47);
 
-/// The numbers for which a run is carried out: any turns and blocks left, of which there are at least as many,
-/// and at most `most_blocks` blocks in all.
+/// The numbers for which a run is carried out: any turns and blocks left, of which there are at least as
+/// many, and at most `most_blocks` blocks in all.
 #[derive(Clone, Copy, Debug)]
 pub struct Domain {
     /// Blocks of a turn.
