@@ -103,6 +103,12 @@ impl<'m, 'p> Setting<'m, 'p> {
         first
     }
 
+    /// Leaves room, so that the memory after it has the same addresses for other lengths of the memory before
+    /// it.
+    pub fn leave_room(&mut self, n_bytes: u64) {
+        self.next += n_bytes;
+    }
+
     /// Adds a structure of 64-bit words, which the function may change.
     pub fn structure(&mut self, name: &str, words: &[u64]) -> u64 {
         let at = self.read_write(name, 8, 8 * words.len() as u64);
@@ -163,6 +169,16 @@ impl<'m, 'p> Setting<'m, 'p> {
     /// The checks after the function has returned.
     pub fn afterwards(&mut self, check: impl FnOnce(&mut Setting<'_, '_>) -> Outcome + 'static) {
         self.checks.push(Box::new(check));
+    }
+
+    /// Calls the function, of which no instruction is carried out yet.
+    pub fn start(&mut self, arguments: &[u64]) {
+        self.machine.start(self.function, arguments);
+    }
+
+    /// A pointer to memory that is the next part of a message, by `turn_bytes` later after each turn.
+    pub fn window(&mut self, at: u64, n_bytes: u64, turn_bytes: u64) -> Term {
+        self.machine.window(at, n_bytes, turn_bytes.into())
     }
 
     /// Calls the function, and makes the checks.

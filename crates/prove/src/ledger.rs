@@ -8,9 +8,10 @@ use hashlanes_testkit::table::Table;
 use crate::proof::Proved;
 
 /// The titles of the table.
-const TITLES: [&str; 10] = [
+const TITLES: [&str; 11] = [
     "entry",
     "fingerprint",
+    "blocks",
     "cases",
     "instructions",
     "unreached",
@@ -20,6 +21,10 @@ const TITLES: [&str; 10] = [
     "tables",
     "seconds",
 ];
+
+/// The words for the numbers of blocks.
+const ANY: &str = "any";
+const OF_CASES: &str = "cases";
 
 /// A recorded proof.
 pub struct Line {
@@ -57,6 +62,7 @@ impl Ledger {
             table.row([
                 entry.clone(),
                 fingerprint.clone(),
+                if proved.any_blocks { ANY } else { OF_CASES }.into(),
                 proved.n_cases.to_string(),
                 proved.n_instructions.to_string(),
                 proved.n_unreached.to_string(),
@@ -98,8 +104,19 @@ fn read(path: &Path) -> Result<String, String> {
 
 fn line(row: &str) -> Option<(String, Line)> {
     let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-    let [entry, fingerprint, cases, instructions, unreached, stack, registers, bytes, tables, seconds] =
-        cells[..]
+    let [
+        entry,
+        fingerprint,
+        blocks,
+        cases,
+        instructions,
+        unreached,
+        stack,
+        registers,
+        bytes,
+        tables,
+        seconds,
+    ] = cells[..]
     else {
         return None;
     };
@@ -108,6 +125,7 @@ fn line(row: &str) -> Option<(String, Line)> {
         parts => parts.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?,
     };
     let proved = Proved {
+        any_blocks: blocks == ANY,
         n_cases: cases.parse().ok()?,
         n_instructions: instructions.parse().ok()?,
         n_unreached: unreached.parse().ok()?,
@@ -127,6 +145,7 @@ mod tests {
     fn a_page_keeps_its_text_and_its_lines() {
         let tables = ["256@16", "8+64", "0"].map(|text| text.parse::<Table>().expect("a table"));
         let proved = Proved {
+            any_blocks: true,
             n_cases: 8,
             n_instructions: 6736,
             n_unreached: 1,

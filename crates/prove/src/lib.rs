@@ -9,6 +9,7 @@ pub mod contract;
 pub mod contracts;
 pub mod coverage;
 pub mod fingerprint;
+pub mod induction;
 mod instructions;
 pub mod ledger;
 pub mod machine;

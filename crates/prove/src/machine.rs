@@ -3,15 +3,21 @@
 //! Control flow, addresses, masks, shuffles and counts must be constants: if one depends on an input, the
 //! proof fails. So a proof also shows that these five do not depend on data (constant time).
 
+mod cuts;
+mod operands;
+
 use iced_x86::{
     Decoder, DecoderOptions, EncodingKind, FastFormatter, Instruction, Mnemonic, OpKind, Register,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+pub use cuts::{Place, Word};
+
 use crate::memory::{Cells, Memory, Rights};
 use crate::program::{Program, Reads};
 use crate::standards::aes::Rounds;
+use crate::terms::public::POINTER;
 use crate::terms::{Byte, Free, Term, Terms};
 
 /// The result of an instruction: an error if it cannot be carried out.
@@ -86,12 +92,30 @@ pub struct Trace {
     pub stack_bytes: u64,
     /// Whether the CPU's features were read.
     pub has_asked: bool,
+    /// The visits of each instruction, if they are counted.
+    pub visits: Option<FxHashMap<u64, Visit>>,
+}
+
+/// The visits of an instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit {
+    /// Their number.
+    pub n: usize,
+    /// The number of instructions up to the first.
+    pub first: usize,
 }
 
 /// The registers that a function must keep.
 struct Caller {
     stack_pointer: Term,
     registers: [Term; 6],
+}
+
+/// The part of a message that a turn of a loop may read, for any number of blocks.
+struct Window {
+    base: u64,
+    n_bytes: u64,
+    turn_bytes: i128,
 }
 
 /// A function's machine.
@@ -121,6 +145,9 @@ pub struct Machine<'p> {
     decoded: FxHashMap<u64, Instruction>,
     /// What the functions that are being carried out must keep, the innermost last.
     callers: Vec<Caller>,
+    windows: Vec<Window>,
+    /// The masks at the first arrival at a cut.
+    pub(crate) masks_at_cut: [Mask; 8],
     zero: Term,
 }
 
@@ -133,9 +160,9 @@ const ARGUMENTS: [Register; 6] =
 const RSP: usize = 4;
 
 impl<'p> Machine<'p> {
-    /// Creates a machine whose registers hold unknown values.
-    pub fn new(program: &'p Program, asked: Asked) -> Self {
-        let mut terms = Terms::default();
+    /// Creates a machine whose registers hold unknown values. The terms may be those of another machine: what
+    /// they state holds for all values of their words.
+    pub fn new(program: &'p Program, asked: Asked, mut terms: Terms) -> Self {
         let zero = terms.constant(0, 32);
         let mut general = [zero; 16];
         for (i, register) in general.iter_mut().enumerate() {
@@ -164,6 +191,8 @@ impl<'p> Machine<'p> {
             next: 0,
             decoded: FxHashMap::default(),
             callers: Vec::new(),
+            windows: Vec::new(),
+            masks_at_cut: [Mask::default(); 8],
             zero,
         };
         machine.memory.add(STACK, STACK_TOP - STACK_BYTES, STACK_BYTES, Rights::ReadWrite);
@@ -182,15 +211,37 @@ impl<'p> Machine<'p> {
 
     /// Calls a function with these arguments, and carries its instructions out to its end.
     pub fn call(&mut self, at: u64, arguments: &[u64], carry_out: CarryOut) -> Outcome {
+        self.start(at, arguments);
+        self.run_to_end(carry_out)
+    }
+
+    /// Calls a function with these arguments; no instruction is carried out yet.
+    pub(crate) fn start(&mut self, at: u64, arguments: &[u64]) {
         for (register, &value) in ARGUMENTS.iter().zip(arguments) {
             self.general[register.number()] = self.terms.constant(value, 64);
         }
         self.enter();
         self.next = at;
+    }
+
+    /// Carries out all instructions up to the end.
+    pub(crate) fn run_to_end(&mut self, carry_out: CarryOut) -> Outcome {
         while self.next != RETURN {
             self.step(carry_out)?;
         }
         Ok(())
+    }
+
+    /// Carries out one instruction or more, up to the next arrival at an address.
+    pub(crate) fn run_to(&mut self, at: u64, carry_out: CarryOut) -> Outcome {
+        loop {
+            self.step(carry_out)?;
+            match self.next {
+                next if next == at => return Ok(()),
+                RETURN => return Err("it ends".into()),
+                _ => {}
+            }
+        }
     }
 
     /// What is left after the call: registers that hold words of contents, and bytes of stack.
@@ -278,6 +329,9 @@ impl<'p> Machine<'p> {
             return Err("does not end".into());
         }
         self.executed.insert(at);
+        if let Some(visits) = &mut self.trace.visits {
+            visits.entry(at).or_insert(Visit { n: 0, first: self.trace.n_instructions }).n += 1;
+        }
         self.memory.now = Some(at);
         let outcome = self.aligned(&instruction).and_then(|()| carry_out(self, &instruction));
         outcome.map_err(|why| format!("{at:#x} {}: {why}", text(&instruction)))
@@ -285,19 +339,18 @@ impl<'p> Machine<'p> {
 
     /// Executes a function of the C library as defined by the C standard.
     fn imported(&mut self, name: &str) -> Outcome {
-        let argument =
-            |m: &Self, k: usize| m.known(m.general[ARGUMENTS[k].number()], "a length or an address");
-        let (to, n) = (argument(self, 0)?, argument(self, 2)? as usize);
+        let word = |m: &Self, k: usize| m.general[ARGUMENTS[k].number()];
+        let (to, n) = (self.place(word(self, 0))?, self.known(word(self, 2), "a length")? as usize);
         match name {
             "memcpy" | "memmove" => {
-                let from = argument(self, 1)?;
+                let from = self.place(word(self, 1))?;
                 let bytes = self.load_bytes(from, n)?;
                 if n > 0 {
                     self.memory.store_bytes(&mut self.terms, to, &bytes)?;
                 }
             }
             "memset" => {
-                let byte = self.terms.bytes(self.general[ARGUMENTS[1].number()])[0];
+                let byte = self.terms.bytes(word(self, 1))[0];
                 if n > 0 {
                     self.memory.store_bytes(&mut self.terms, to, &vec![byte; n])?;
                 }
@@ -343,13 +396,58 @@ impl<'p> Machine<'p> {
 
     // ---- Memory ----
 
-    /// The address of the operand in memory.
-    pub(crate) fn address(&self, i: &Instruction) -> Outcome<u64> {
-        if i.is_ip_rel_memory_operand() {
-            return Ok(i.ip_rel_memory_address());
+    /// The place of a public address: in its window, if it follows the loop's turns, or elsewhere.
+    fn place(&self, address: Term) -> Outcome<u64> {
+        let is_within = |window: &Window, at: u64| (window.base..window.base + window.n_bytes).contains(&at);
+        if let Some(at) = self.terms.value(address) {
+            return match self.windows.iter().any(|window| is_within(window, at)) {
+                true => Err("an address of a message that is constant".into()),
+                false => Ok(at),
+            };
         }
+        let Some((linear, _)) = self.terms.public(address) else {
+            let depends = || format!("the address depends on {}", self.terms.describe(address));
+            return Err(self
+                .terms
+                .linear(address)
+                .map_or_else(depends, |linear| format!("the address is {linear:?}")));
+        };
+        let window = linear.pointer.and_then(|pointer| self.windows.get(pointer as usize));
+        // In the generic turn the window begins at the first block that is left.
+        let at = window.filter(|window| linear.left == 0 && linear.turns == window.turn_bytes).and_then(
+            |window| {
+                let at = window.base.checked_add(u64::try_from(linear.constant).ok()?)?;
+                is_within(window, at).then_some(at)
+            },
+        );
+        at.ok_or_else(|| format!("the address {linear:?} is not in the blocks that are left"))
+    }
+
+    /// Adds a window: memory at a public pointer that a turn of the loop moves by `turn_bytes`. Returns the
+    /// pointer to its beginning in the first turn.
+    pub(crate) fn window(&mut self, base: u64, n_bytes: u64, turn_bytes: i128) -> Term {
+        self.windows.push(Window { base, n_bytes, turn_bytes });
+        self.terms.free(64, POINTER, self.windows.len() - 1, 0)
+    }
+
+    /// The address of the operand in memory.
+    pub(crate) fn address(&mut self, i: &Instruction) -> Outcome<u64> {
         if i.memory_index().is_vector_register() {
             return Err("gathers, which no contract allows".into());
+        }
+        if !self.windows.is_empty() && !i.is_ip_rel_memory_operand() {
+            let mut sum = self.terms.constant(i.memory_displacement64(), 64);
+            for (register, scale) in [(i.memory_base(), 1), (i.memory_index(), i.memory_index_scale())] {
+                if register != Register::None {
+                    let term = self.general[register.full_register().number()];
+                    let term = self.terms.multiple(term, scale.into());
+                    sum = self.terms.add(sum, term);
+                }
+            }
+            return self.place(sum);
+        }
+        if i.is_ip_rel_memory_operand() {
+            return Ok(i.ip_rel_memory_address());
         }
         let mut address = i.memory_displacement64();
         for (register, scale) in [(i.memory_base(), 1), (i.memory_index(), i.memory_index_scale())] {
@@ -402,271 +500,6 @@ impl<'p> Machine<'p> {
     pub(crate) fn store(&mut self, at: u64, cells: &[Term]) -> Outcome {
         self.memory.store(&mut self.terms, at, cells)
     }
-
-    // ---- Operands ----
-
-    /// The bits of an operand.
-    pub(crate) fn bits(&self, i: &Instruction, k: u32) -> u32 {
-        match i.op_kind(k) {
-            OpKind::Register => i.op_register(k).size() as u32 * 8,
-            OpKind::Memory => i.memory_size().size() as u32 * 8,
-            _ => self.bits(i, 0),
-        }
-    }
-
-    /// A general register, a word in memory or an immediate: a term of 64 bits, or of 32 for operands of 32
-    /// bits and fewer.
-    pub(crate) fn read(&mut self, i: &Instruction, k: u32) -> Outcome<Term> {
-        let bits = self.bits(i, k);
-        match i.op_kind(k) {
-            OpKind::Register => {
-                let register = i.op_register(k);
-                if !register.is_gpr() {
-                    return Err("a register of another kind".into());
-                }
-                let term = self.general[register.full_register().number()];
-                if bits == 64 {
-                    return Ok(term);
-                }
-                if bits == 32 {
-                    return Ok(self.terms.half(term, 0));
-                }
-                let bytes = self.terms.bytes(term);
-                let from = usize::from(is_high_byte(register));
-                Ok(self.of_some_bytes(&bytes[from..from + bits as usize / 8]))
-            }
-            OpKind::Memory => {
-                let at = self.address(i)?;
-                match bits {
-                    64 => {
-                        let cells = self.load(at, 8)?;
-                        Ok(self.terms.join(cells[0], cells[1]))
-                    }
-                    32 => Ok(self.load(at, 4)?[0]),
-                    8 | 16 => {
-                        let bytes = self.load_bytes(at, bits as usize / 8)?;
-                        Ok(self.of_some_bytes(&bytes))
-                    }
-                    _ => Err(format!("an operand of {bits} bits")),
-                }
-            }
-            _ => {
-                let width = if bits == 64 { 64 } else { 32 };
-                let value = i.immediate(k) & crate::terms::ones(bits.min(64) as u8);
-                Ok(self.terms.constant(value, width))
-            }
-        }
-    }
-
-    fn of_some_bytes(&mut self, bytes: &[Byte]) -> Term {
-        let mut four = [Byte::Known(0); 4];
-        four[..bytes.len()].copy_from_slice(bytes);
-        self.terms.of_bytes(&four)
-    }
-
-    /// A value that must be constant.
-    pub(crate) fn known(&self, term: Term, what: &str) -> Outcome<u64> {
-        self.terms.value(term).ok_or_else(|| format!("{what} depends on {}", self.terms.describe(term)))
-    }
-
-    /// Writes a general register or a word in memory.
-    pub(crate) fn write(&mut self, i: &Instruction, k: u32, term: Term) -> Outcome {
-        let bits = self.bits(i, k);
-        if i.op_kind(k) == OpKind::Register {
-            return self.set_register(i.op_register(k), term);
-        }
-        let at = self.address(i)?;
-        match bits {
-            64 => {
-                let term = self.widened(term);
-                let cells = [self.terms.half(term, 0), self.terms.half(term, 1)];
-                self.store(at, &cells)
-            }
-            32 => {
-                let term = self.narrowed(term);
-                self.store(at, &[term])
-            }
-            8 | 16 => {
-                let bytes = self.terms.bytes(term);
-                self.memory.store_bytes(&mut self.terms, at, &bytes[..bits as usize / 8])
-            }
-            _ => Err(format!("an operand of {bits} bits")),
-        }
-    }
-
-    /// Zeros above a 32-bit term.
-    pub(crate) fn widened(&mut self, term: Term) -> Term {
-        match self.terms.width(term) {
-            64 => term,
-            _ => self.terms.join(term, self.zero),
-        }
-    }
-
-    /// The low half of a 64-bit term.
-    pub(crate) fn narrowed(&mut self, term: Term) -> Term {
-        match self.terms.width(term) {
-            64 => self.terms.half(term, 0),
-            _ => term,
-        }
-    }
-
-    pub(crate) fn set_register(&mut self, register: Register, term: Term) -> Outcome {
-        if !register.is_gpr() {
-            return Err("a register of another kind".into());
-        }
-        let number = register.full_register().number();
-        let term = match register.size() {
-            8 => self.widened(term),
-            4 => {
-                let term = self.narrowed(term);
-                self.widened(term)
-            }
-            n => {
-                let (mut bytes, new) = (self.terms.bytes(self.general[number]), self.terms.bytes(term));
-                let from = usize::from(is_high_byte(register));
-                bytes[from..from + n].copy_from_slice(&new[..n]);
-                self.terms.of_bytes(&bytes)
-            }
-        };
-        self.general[number] = term;
-        if number == RSP {
-            let rsp = self.known(term, "the stack pointer")?;
-            self.trace.stack_bytes = self.trace.stack_bytes.max(STACK_TOP.saturating_sub(rsp));
-        }
-        Ok(())
-    }
-
-    /// Pushes a 64-bit word.
-    pub(crate) fn push(&mut self, term: Term) -> Outcome {
-        let rsp = self.known(self.general[RSP], "the stack pointer")? - 8;
-        let rsp_term = self.terms.constant(rsp, 64);
-        self.set_register(Register::RSP, rsp_term)?;
-        let cells = [self.terms.half(term, 0), self.terms.half(term, 1)];
-        self.store(rsp, &cells)
-    }
-
-    /// Pops a 64-bit word.
-    pub(crate) fn pop(&mut self) -> Outcome<Term> {
-        let rsp = self.known(self.general[RSP], "the stack pointer")?;
-        let cells = self.load(rsp, 8)?;
-        let after = self.terms.constant(rsp + 8, 64);
-        self.set_register(Register::RSP, after)?;
-        Ok(self.terms.join(cells[0], cells[1]))
-    }
-
-    // ---- Vectors ----
-
-    /// The cells of a vector operand, `n` of them of a register or of a broadcast.
-    pub(crate) fn cells(&mut self, i: &Instruction, k: u32, n: usize) -> Outcome<Cells> {
-        match i.op_kind(k) {
-            OpKind::Register if i.op_register(k).is_vector_register() => {
-                Ok(self.vectors[i.op_register(k).number()][..n].into())
-            }
-            OpKind::Memory if i.is_broadcast() => {
-                let at = self.address(i)?;
-                let element = self.load(at, i.memory_size().element_size())?;
-                Ok(element.iter().copied().cycle().take(n).collect())
-            }
-            OpKind::Memory => {
-                let at = self.address(i)?;
-                self.load(at, i.memory_size().size())
-            }
-            _ => Err("a vector operand of another kind".into()),
-        }
-    }
-
-    /// The same of 64-bit lanes.
-    pub(crate) fn long_lanes(&mut self, cells: &[Term]) -> Cells {
-        cells.chunks_exact(2).map(|pair| self.terms.join(pair[0], pair[1])).collect()
-    }
-
-    /// The cells of 64-bit lanes.
-    pub(crate) fn split(&mut self, lanes: &[Term]) -> Cells {
-        let mut cells = Cells::new();
-        for &lane in lanes {
-            let (low, high) = (self.terms.half(lane, 0), self.terms.half(lane, 1));
-            cells.extend([low, high]);
-        }
-        cells
-    }
-
-    /// Returns the number of cells in an instruction's vectors: that of its first vector register.
-    pub(crate) fn n_cells(&self, i: &Instruction) -> usize {
-        let registers =
-            (0..i.op_count()).filter(|&k| i.op_kind(k) == OpKind::Register).map(|k| i.op_register(k));
-        registers.filter(|r| r.is_vector_register()).map(|r| r.size() / 4).next().unwrap_or(0)
-    }
-
-    /// Writes a vector operand, under the instruction's mask, whose bits count elements of `element_bytes`
-    /// bytes.
-    pub(crate) fn write_cells(&mut self, i: &Instruction, cells: &[Term], element_bytes: usize) -> Outcome {
-        let mut cells: Cells = cells.into();
-        let is_register = i.op_kind(0) == OpKind::Register;
-        if i.op_mask() != Register::None {
-            let mask = self.mask(i, 4 * cells.len() / element_bytes)?;
-            let old = match is_register {
-                true => Cells::from(&self.vectors[i.op_register(0).number()][..cells.len()]),
-                false => return Err("a masked store of this kind".into()),
-            };
-            if element_bytes < 4 {
-                return self.write_masked_bytes(i, &cells, &old, mask, element_bytes);
-            }
-            for (j, cell) in cells.iter_mut().enumerate() {
-                if mask >> (4 * j / element_bytes) & 1 == 0 {
-                    *cell = if i.zeroing_masking() { self.zero } else { old[j] };
-                }
-            }
-        }
-        if is_register {
-            self.set_vector(i, i.op_register(0), &cells);
-            return Ok(());
-        }
-        let at = self.address(i)?;
-        self.store(at, &cells)
-    }
-
-    fn write_masked_bytes(
-        &mut self,
-        i: &Instruction,
-        new: &[Term],
-        old: &[Term],
-        mask: u64,
-        n: usize,
-    ) -> Outcome {
-        let mut cells = Cells::new();
-        for (j, (&new, &old)) in new.iter().zip(old).enumerate() {
-            let (mut bytes, old) = (self.terms.bytes(new), self.terms.bytes(old));
-            for k in 0..4 {
-                if mask >> ((4 * j + k) / n) & 1 == 0 {
-                    bytes[k] = if i.zeroing_masking() { Byte::Known(0) } else { old[k] };
-                }
-            }
-            cells.push(self.terms.of_bytes(&bytes));
-        }
-        self.set_vector(i, i.op_register(0), &cells);
-        Ok(())
-    }
-
-    /// Writes a vector register; the bits above are cleared, except by instructions of SSE.
-    pub(crate) fn set_vector(&mut self, i: &Instruction, register: Register, cells: &[Term]) {
-        let vector = &mut self.vectors[register.number()];
-        vector[..cells.len()].copy_from_slice(cells);
-        if i.encoding() != EncodingKind::Legacy {
-            vector[cells.len()..].fill(self.zero);
-        }
-    }
-
-    /// The instruction's mask, of `n` elements.
-    pub(crate) fn mask(&self, i: &Instruction, n: usize) -> Outcome<u64> {
-        let Mask { bits, known } = self.masks[i.op_mask().number()];
-        let asked = crate::terms::ones(n as u8);
-        if known & asked == asked { Ok(bits & asked) } else { Err("a mask that is not constant".into()) }
-    }
-
-    /// Zero, of 32 bits.
-    pub(crate) fn zero(&self) -> Term {
-        self.zero
-    }
 }
 
 /// The alignment that an instruction needs of its operand in memory.
@@ -686,10 +519,6 @@ pub(crate) fn alignment(i: &Instruction) -> Option<u64> {
         _ => i.encoding() == EncodingKind::Legacy && n == 16 && is_vector_of(i),
     };
     must.then_some(n)
-}
-
-fn is_high_byte(register: Register) -> bool {
-    matches!(register, Register::AH | Register::BH | Register::CH | Register::DH)
 }
 
 /// Whether the operand in memory belongs to a vector instruction.

@@ -163,6 +163,36 @@ impl Memory {
         }
     }
 
+    // ---- Cuts ----
+
+    /// The cells of writable regions, two by two, with the address of the first.
+    pub fn writable_pairs(&self) -> Vec<(u64, Option<Term>, Option<Term>)> {
+        let of_region = |region: &Region| {
+            let pairs = region.cells.chunks(2).enumerate();
+            pairs
+                .map(|(i, pair)| (region.base + 8 * i as u64, pair[0], pair.get(1).copied().flatten()))
+                .filter(|(_, low, high)| low.is_some() || high.is_some())
+                .collect::<Vec<_>>()
+        };
+        let writable = self.regions.iter().filter(|region| region.rights == Rights::ReadWrite);
+        writable.flat_map(of_region).collect()
+    }
+
+    /// A cell, if it was written.
+    pub fn cell_at(&self, at: u64) -> Option<Term> {
+        let region = &self.regions[self.find(at, 4)?];
+        region.cells[(at - region.base) as usize / 4]
+    }
+
+    /// Sets cells, without a check of rights.
+    pub fn set_cells(&mut self, at: u64, cells: &[Term]) {
+        let region = self.find(at, 4 * cells.len() as u64).expect("within a region");
+        let from = (at - self.regions[region].base) as usize / 4;
+        for (i, &cell) in cells.iter().enumerate() {
+            self.regions[region].cells[from + i] = Some(cell);
+        }
+    }
+
     // ---- For contracts ----
 
     /// Sets a word, without a check of rights; `at` must be aligned like the region's words.

@@ -6,6 +6,7 @@ use iced_x86::{Instruction, InstructionInfoFactory, Register};
 use crate::instructions;
 use crate::machine::{Asked, CELLS, Flags, Machine, Outcome};
 use crate::program::Program;
+use crate::terms::Terms;
 
 /// The registers before and after an instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,5 +81,5 @@ impl<'p> Numbers<'p> {
 }
 
 fn machine(program: &Program) -> Machine<'_> {
-    Machine::new(program, Asked { before: true, has_avx: true })
+    Machine::new(program, Asked { before: true, has_avx: true }, Terms::default())
 }

@@ -170,6 +170,47 @@ fn is_equivalent(before: &Instruction, after: &Instruction) -> bool {
         && (0..before.op_count()).all(is_same)
 }
 
+/// A counter of 16 bits is right for the cases, which have few blocks, and wrong for 2^16 blocks.
+#[test]
+fn a_short_counter() {
+    let kernel = Kernel::new("serial_rorx");
+    let is_counter = |i: &&Instruction| {
+        (i.mnemonic(), i.op0_kind(), i.memory_base()) == (Mnemonic::Dec, OpKind::Memory, Register::RSP)
+    };
+    let counter = *kernel.code.iter().rfind(is_counter).expect("the counter of blocks");
+    let proved = kernel.entry.prove(&kernel.program).expect("a proof");
+    assert!(proved.any_blocks);
+    let mut program = kernel.program.clone();
+    // The prefix for operands of 16 bits in place of that for 64 bits.
+    assert_eq!(kernel.bytes(&counter)[0], 0x48);
+    program.plant(counter.ip(), &[0x66]);
+    assert!(!kernel.entry.prove(&program).expect("a proof of the cases").any_blocks);
+}
+
+/// A bit of K is flipped at random places. Each flip in the copy of K that the kernel reads is refused.
+#[test]
+fn flipped_bits_of_constants() {
+    let kernel = Kernel::new("serial_rorx");
+    // K[0] to K[3], FIPS 180-4, section 4.2.2.
+    let first = [0x428a_2f98_u32, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5];
+    let places = kernel.program.places_of(&first.map(u32::to_le_bytes).concat());
+    let is_refused = |place: u64, bit: usize| {
+        let at = place + bit as u64 / 8;
+        let byte = kernel.program.constant(at, 1).expect("a constant")[0];
+        let mut program = kernel.program.clone();
+        program.plant(at, &[byte ^ 1 << (bit % 8)]);
+        kernel.entry.prove(&program).is_err()
+    };
+    let read: Vec<u64> = places.iter().copied().filter(|place| is_refused(*place, 0)).collect();
+    assert_eq!(read.len(), 1, "of the copies {places:x?} these are read: {read:x?}");
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    for _ in 0..24 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let bit = (random >> 33) as usize % (8 * 4 * 64);
+        assert!(is_refused(read[0], bit), "bit {bit} of K");
+    }
+}
+
 /// A bit of the code is flipped at random places. A flip that is accepted leaves an equivalent instruction.
 #[test]
 fn flipped_bits() {

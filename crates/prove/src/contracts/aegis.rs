@@ -208,7 +208,21 @@ fn of_many(cipher: Cipher, degree: usize) -> Cases {
         [false, true]
             .map(|decrypts| case(decrypts, 16, &|k| Some([(n + k) % (2 * rate), (n + 5 * k) % (6 * rate)])))
     });
-    Cases { all, until_covered: until_covered.collect() }
+    // Whole blocks, and empty lanes after the others.
+    let whole = (0..12).flat_map(|n| {
+        [false, true].map(|decrypts| {
+            case(decrypts, tags[n % tags.len()], &|k| {
+                Some([rate * ((n + k) % 3), rate * ((n / 3 + 2 * k) % 4)])
+            })
+        })
+    });
+    let fewer = (0..2 * degree).flat_map(|n| {
+        [false, true].map(|decrypts| {
+            let of_lane = move |k| (k <= n % degree).then_some([rate * (n / degree + 1), 3 * rate - 5]);
+            case(decrypts, tags[n / degree % tags.len()], &of_lane)
+        })
+    });
+    Cases { all, until_covered: until_covered.chain(whole).chain(fewer).collect() }
 }
 
 struct OfMany {

@@ -5,6 +5,7 @@
 //! `ContinueGroups` and their targets.
 
 use crate::contract::{Case, Cases, Layout, Setting};
+use crate::induction::{AnyBlocks, Blocks, Call, Lane, MESSAGE, STATE};
 use crate::standards::{sha1, sha2};
 use crate::terms::{Term, Terms};
 
@@ -71,6 +72,9 @@ impl Hash {
         }
     }
 
+    /// The words of the schedule. Those of SHA-2 are sums with names: a kernel that computes the whole word,
+    /// in any order, then has the same short term. Those of SHA-1 are exclusive ors, which some kernels
+    /// compute from earlier words than the standard.
     fn schedule(self, terms: &mut Terms, block: &[Term]) -> Vec<Term> {
         match self {
             Self::Sha1 => sha1::schedule(terms, block),
@@ -92,13 +96,24 @@ impl Hash {
             .collect()
     }
 
-    /// The working variables after rounds `from..from + kw.len()`.
+    /// The working variables after rounds `from..from + kw.len()`. They have names, so that each round is a
+    /// few short sums.
     fn working(self, terms: &mut Terms, state: &[Term], from: usize, kw: &[Term]) -> Vec<Term> {
+        // Those of the last rounds are parts of sums with the state before the block, in any order.
+        let last_named = self.constants().len() - 4;
         let mut working = state.to_vec();
-        for (t, &kw) in kw.iter().enumerate() {
+        for (t, &kw) in (from..).zip(kw) {
             match self {
-                Self::Sha1 => sha1::round(terms, (from + t) / 20, &mut working, kw),
+                Self::Sha1 => sha1::round(terms, t / 20, &mut working, kw),
                 Self::Sha2(hash) => sha2::round(terms, hash, &mut working, kw),
+            }
+            if t >= last_named {
+                continue;
+            }
+            match self {
+                Self::Sha1 => working[0] = terms.name_sum(working[0]),
+                // Some kernels compute the new a from the new e: a = T1 + T2 = e + (T2 - d).
+                Self::Sha2(_) => (working[0], working[4]) = terms.name_both(working[0], working[4]),
             }
         }
         working
@@ -107,7 +122,8 @@ impl Hash {
     /// The state after a block whose schedule is known.
     fn rounds(self, terms: &mut Terms, state: &[Term], kw: &[Term]) -> Vec<Term> {
         let working = self.working(terms, state, 0, kw);
-        state.iter().zip(working).map(|(&a, b)| terms.add(a, b)).collect()
+        let after = state.iter().zip(working).map(|(&a, b)| terms.add(a, b)).collect::<Vec<_>>();
+        after.into_iter().map(|word| terms.name_sum(word)).collect()
     }
 
     /// The state after a block.
@@ -117,7 +133,7 @@ impl Hash {
     }
 
     /// The cases of a verb.
-    pub(super) fn cases(self, verb: &str, degree: usize) -> Cases {
+    pub(super) fn cases(self, row: &str, verb: &str, degree: usize) -> Cases {
         match verb {
             "compress" => self.cases_of_turns(degree),
             "compress_lanes" => {
@@ -131,8 +147,17 @@ impl Hash {
             }
             "rounds" => Cases { all: vec![Box::new(OfSchedule { hash: self })], ..Cases::default() },
             "continue_many" => self.cases_of_continuations(degree),
-            "finish_fixed" => self.cases_of_fixed(degree),
+            "finish_fixed" => self.cases_of_fixed(degree, row.starts_with("split")),
             _ => Cases::default(),
+        }
+    }
+
+    /// The call of a verb with any number of blocks.
+    pub(super) fn any_blocks(self, verb: &str, degree: usize) -> Option<Box<dyn AnyBlocks>> {
+        match verb {
+            "compress" => Some(Box::new(OfAnyTurn { hash: self, degree })),
+            "compress_lanes" => Some(Box::new(OfAnyLanes { hash: self, degree })),
+            _ => None,
         }
     }
 
@@ -192,7 +217,7 @@ impl Hash {
         Cases { all: all.map(case).into(), until_covered: until_covered.map(case).into() }
     }
 
-    fn cases_of_fixed(self, degree: usize) -> Cases {
+    fn cases_of_fixed(self, degree: usize, is_assembly: bool) -> Cases {
         let (block, state) = (self.block_bytes() as usize, self.state_bytes() as usize);
         let case = |n_groups, (len_bytes, has_second), digest_bytes| -> Box<dyn Case> {
             Box::new(OfFixed { hash: self, degree, n_groups, len_bytes, has_second, digest_bytes })
@@ -212,15 +237,20 @@ impl Hash {
         let mut all: Vec<_> = shapes.iter().map(|&shape| case(1, shape, state)).collect();
         all.extend(shapes[..4].iter().map(|&shape| case(2, shape, state - 4)));
         all.extend(shapes[..2].iter().map(|&shape| case(0, shape, state)));
-        // Short reads and writes have code of their own. Many groups, which take longest, come last.
-        let mut until_covered: Vec<_> =
-            (1..state).map(|digest_bytes| case(1, shapes[3], digest_bytes)).collect();
-        until_covered.extend((2..block - 9).map(|len_bytes| case(1, (len_bytes, false), state)));
-        until_covered.extend((block - 8..block).map(|len_bytes| case(1, (len_bytes, true), state)));
-        // A loop may have code for digests that are longer than the state.
-        until_covered
-            .extend([state + 4, state / 2, 6, 1].map(|digest_bytes| case(9, shapes[3], digest_bytes)));
-        until_covered.extend(shapes.iter().map(|&shape| case(17, shape, state)));
+        // Short reads and writes have code of their own, for each number of words and of the bytes after
+        // them.
+        let mut until_covered: Vec<_> = (1..state)
+            .filter(|digest_bytes| digest_bytes % 4 < 2)
+            .map(|digest_bytes| case(1, shapes[3], digest_bytes))
+            .collect();
+        until_covered.extend([2, 3, 4, 8, 9, 16, 17].map(|len_bytes| case(1, (len_bytes, false), state)));
+        // Except in assembly, which panics, a loop has code for digests that are longer than the state.
+        if !is_assembly {
+            until_covered.push(case(2, shapes[3], state + 4));
+        }
+        // Many groups, which take longest, come last.
+        until_covered.push(case(9, shapes[3], state / 2));
+        until_covered.extend(shapes[..2].iter().map(|&shape| case(17, shape, state)));
         Cases { all, until_covered }
     }
 
@@ -252,6 +282,28 @@ impl Hash {
         for (t, &word) in words.iter().enumerate() {
             s.set_be(at + t as u64 * self.word_bytes(), word);
         }
+    }
+
+    /// A free state, and the states after each of `n` blocks of free words, which are set word by word.
+    fn lane(
+        self,
+        s: &mut Setting<'_, '_>,
+        at: u64,
+        k: usize,
+        n: usize,
+        word_at: impl Fn(usize) -> u64,
+    ) -> Lane {
+        let mut after = vec![self.free_state(s, at, STATE, k)];
+        for b in 0..n {
+            let words: Vec<Term> =
+                (0..16).map(|t| s.terms().free(self.width(), MESSAGE, k, 16 * b + t)).collect();
+            for (t, &word) in words.iter().enumerate() {
+                s.set_be(word_at(16 * b + t), word);
+            }
+            let next = self.compress(s.terms(), &after[b], &words);
+            after.push(next);
+        }
+        Lane { at, word_bytes: self.word_bytes(), after }
     }
 
     fn expect_state(
@@ -325,12 +377,7 @@ impl Case for OfTurns {
                 for b in 0..n_blocks {
                     let at = message + b as u64 * hash.block_bytes();
                     let words = hash.free_block(s, at, turn * degree + k, b);
-                    let after = hash.compress(s.terms(), &states[which].1, &words);
-                    // Sums over many blocks have more than one form.
-                    states[which].1 = match self.turns.len() {
-                        1 if n_blocks > 4 => after.into_iter().map(|word| s.terms().name(word)).collect(),
-                        _ => after,
-                    };
+                    states[which].1 = hash.compress(s.terms(), &states[which].1, &words);
                 }
             }
             let goes_on_bit = if goes_on { 1 << 32 } else { 0 };
@@ -350,6 +397,41 @@ impl Case for OfTurns {
         let n_blocks: usize = self.turns.iter().map(|turn| turn.0).sum();
         let turns = s.structure("Turns", &[list, self.turns.len() as u64, n_blocks as u64, degree as u64]);
         s.call(&[turns])
+    }
+}
+
+/// A list of one turn of any number of blocks.
+struct OfAnyTurn {
+    hash: Hash,
+    degree: usize,
+}
+
+impl AnyBlocks for OfAnyTurn {
+    fn lay_out(&self, s: &mut Setting<'_, '_>, blocks: &Blocks) -> Call {
+        let (hash, degree) = (self.hash, self.degree);
+        let list = s.read_only("the list of turns", 8, 8 * (2 * degree as u64 + 1));
+        let mut lanes = Vec::new();
+        for k in 0..degree {
+            let at = s.read_write("a state", hash.word_bytes(), hash.state_bytes());
+            let n_bytes = blocks.n as u64 * hash.block_bytes();
+            let message = s.read_only("a message", 1, n_bytes);
+            s.leave_room(blocks.n_missing as u64 * hash.block_bytes());
+            let pointer = match blocks.all {
+                Some(_) => s.window(message, n_bytes, blocks.per_turn as u64 * hash.block_bytes()),
+                None => s.terms().constant(message, 64),
+            };
+            s.set(list + 8 * k as u64, pointer);
+            s.set_value(list + 8 * (degree + k) as u64, at);
+            lanes.push(hash.lane(s, at, k, blocks.n, |t| message + t as u64 * hash.word_bytes()));
+        }
+        let n = blocks.of_width(s.terms(), 32);
+        let zero = s.terms().constant(0, 32);
+        s.set(list + 16 * degree as u64, n);
+        s.set(list + 16 * degree as u64 + 4, zero);
+        let turns = s.structure("Turns", &[list, 1, 0, degree as u64]);
+        let n = blocks.of_width(s.terms(), 64);
+        s.set(turns + 16, n);
+        Call { arguments: vec![turns], lanes }
     }
 }
 
@@ -390,6 +472,39 @@ impl Case for OfLanes {
         }
         let input = s.structure("Interleaved", &[first, row_bytes, self.n_blocks as u64, degree as u64]);
         s.call(&[states, degree as u64, input])
+    }
+}
+
+/// Any number of blocks.
+struct OfAnyLanes {
+    hash: Hash,
+    degree: usize,
+}
+
+impl AnyBlocks for OfAnyLanes {
+    fn lay_out(&self, s: &mut Setting<'_, '_>, blocks: &Blocks) -> Call {
+        const BETWEEN: u64 = 64;
+        let (hash, degree) = (self.hash, self.degree as u64);
+        let states = s.read_write("states", hash.word_bytes(), degree * hash.state_bytes());
+        let n_bytes = degree * hash.word_bytes();
+        let row_bytes = n_bytes + BETWEEN;
+        let first = s.spread("a row of words", 16 * blocks.n, row_bytes, n_bytes);
+        s.leave_room((16 * blocks.n_missing) as u64 * row_bytes);
+        let lanes = (0..self.degree).map(|k| {
+            let at = states + k as u64 * hash.state_bytes();
+            hash.lane(s, at, k, blocks.n, |t| first + t as u64 * row_bytes + k as u64 * hash.word_bytes())
+        });
+        let lanes = lanes.collect();
+        let block_bytes = 16 * row_bytes;
+        let pointer = match blocks.all {
+            Some(_) => s.window(first, blocks.n as u64 * block_bytes, blocks.per_turn as u64 * block_bytes),
+            None => s.terms().constant(first, 64),
+        };
+        let input = s.structure("Interleaved", &[0, row_bytes, 0, degree]);
+        s.set(input, pointer);
+        let n = blocks.of_width(s.terms(), 64);
+        s.set(input + 16, n);
+        Call { arguments: vec![states, degree, input], lanes }
     }
 }
 

@@ -194,8 +194,15 @@ fn shifts_by_lanes(m: &mut Machine<'_>, i: &Instruction, shift: Shift, element_b
     m.write_cells(i, &cells, element_bytes)
 }
 
-/// For addresses, for example.
+/// Comparisons, for addresses, for example.
 fn on_constants(m: &mut Machine<'_>, i: &Instruction, f: fn(u32, u32) -> u32) -> Outcome {
+    // A register compared with itself gives ones for any content.
+    let last = i.op_count() - 1;
+    if i.op_kind(last) == OpKind::Register && i.op_register(last) == i.op_register(last - 1) {
+        let ones = m.terms.constant(f(0, 0).into(), 32);
+        let cells = Cells::from_elem(ones, m.n_cells(i));
+        return m.write_cells(i, &cells, 4);
+    }
     let (a, b) = sources(m, i)?;
     let mut cells = Cells::new();
     for (&a, &b) in a.iter().zip(&b) {

@@ -134,18 +134,80 @@ fn arithmetic(m: &mut Machine<'_>, i: &Instruction, f: Binary, known: OnConstant
             m.terms.constant(result, width_of(n))
         }
         _ if n >= 32 => {
-            m.flags = (i.mnemonic() == M::Add && cannot_carry(m, a, b))
-                .then(|| Flags { carry: Some(false), ..Flags::default() });
+            m.flags = public_flags(&m.terms, i.mnemonic(), a, b, n).or_else(|| {
+                (i.mnemonic() == M::Add && cannot_carry(m, a, b))
+                    .then(|| Flags { carry: Some(false), ..Flags::default() })
+            });
             f(&mut m.terms, a, b)
         }
-        // Bitwise operations have no carry into higher bits.
-        _ if matches!(i.mnemonic(), M::And | M::Or | M::Test) => {
-            m.flags = None;
+        // Bitwise operations have no carry into higher bits. With a bit that is set, "or" is not zero.
+        (known_a, known_b) if matches!(i.mnemonic(), M::And | M::Or | M::Test) => {
+            let has_bit = (known_a.unwrap_or(0) | known_b.unwrap_or(0)) & ones(n as u8) != 0;
+            m.flags =
+                (i.mnemonic() == M::Or && has_bit).then(|| Flags { zero: Some(false), ..Flags::default() });
             f(&mut m.terms, a, b)
         }
         _ => return Err("arithmetic of data of fewer than 32 bits is not described".into()),
     };
     if keep { m.write(i, 0, result) } else { Ok(()) }
+}
+
+/// The flags after an operation on public numbers of 32 or 64 bits, as far as they are the same for all of
+/// them.
+fn public_flags(terms: &Terms, mnemonic: M, a: Term, b: Term, n: u32) -> Option<Flags> {
+    let (modulus, half) = (1i128 << n, 1i128 << (n - 1));
+    let ((x, of_x), (mut y, of_y)) = (terms.public(a)?, terms.public(b)?);
+    let is_sum = match mnemonic {
+        M::Sub | M::Cmp => false,
+        // Adding 2^n - k subtracts k; the carry is then the other.
+        M::Add if terms.value(b).is_some_and(|b| i128::from(b) >= half) => {
+            y.constant = modulus - y.constant;
+            let flags = flags_of_difference(terms.domain()?.range(&x.minus(&y)?), half);
+            return Some(Flags { carry: flags.carry.map(|carry| !carry), overflow: None, ..flags });
+        }
+        M::Add => true,
+        // A number combined with itself, or with ones in all its places, is compared with zero.
+        M::Test | M::And | M::Or
+            if a == b || mnemonic != M::Or && terms.public_under_mask(a, b).is_some() =>
+        {
+            let number = if terms.value(a).is_some() { y } else { x };
+            let flags = flags_of_difference(terms.domain()?.range(&number), half);
+            return Some(Flags { carry: Some(false), overflow: Some(false), ..flags });
+        }
+        _ => return None,
+    };
+    if is_sum {
+        let (least, greatest) = (of_x.0 + of_y.0, of_x.1 + of_y.1);
+        return (greatest < half).then_some(Flags {
+            carry: Some(false),
+            zero: (least > 0).then_some(false),
+            sign: Some(false),
+            overflow: Some(false),
+            parity: None,
+        });
+    }
+    let are_below_half = of_x.1 < half && of_y.1 < half;
+    let flags = flags_of_difference(terms.domain()?.range(&x.minus(&y)?), half);
+    Some(Flags { overflow: are_below_half.then_some(false), ..flags })
+}
+
+/// The flags of a difference between these bounds, which does not wrap around except below zero.
+fn flags_of_difference((least, greatest): (i128, i128), half: i128) -> Flags {
+    let is_below_zero = match () {
+        () if least >= 0 => Some(false),
+        () if greatest < 0 => Some(true),
+        () => None,
+    };
+    Flags {
+        carry: is_below_zero,
+        zero: match (least, greatest) {
+            (0, 0) => Some(true),
+            _ => (least > 0 || greatest < 0).then_some(false),
+        },
+        sign: is_below_zero.filter(|_| -half <= least && greatest < half),
+        overflow: None,
+        parity: None,
+    }
 }
 
 /// Whether a constant is added only to the low half, which is known and does not overflow.
@@ -236,8 +298,10 @@ fn by_one(m: &mut Machine<'_>, i: &Instruction, f: Binary, known: OnConstants) -
             m.terms.constant(result, width_of(n))
         }
         None => {
-            m.flags = None;
             let one = m.terms.constant(1, width_of(n));
+            let carry = m.flags.and_then(|flags| flags.carry);
+            let kind = if i.mnemonic() == M::Inc { M::Add } else { M::Sub };
+            m.flags = public_flags(&m.terms, kind, a, one, n).map(|flags| Flags { carry, ..flags });
             f(&mut m.terms, a, one)
         }
     };
@@ -476,8 +540,14 @@ fn holds(flags: Flags, condition: ConditionCode) -> Outcome<bool> {
 }
 
 fn conditional(m: &mut Machine<'_>, i: &Instruction, condition: ConditionCode) -> Outcome {
-    let flags = m.flags.ok_or("a decision depends on data")?;
-    let holds = holds(flags, condition)?;
+    let holds =
+        m.flags.ok_or_else(|| "a decision depends on data".into()).and_then(|flags| holds(flags, condition));
+    // A decision that is only a number may be one that nothing reads: then it may be any number.
+    if i.op_count() == 1 && !i.is_jcc_short_or_near() && holds.is_err() {
+        let any = m.terms.free(32, "a decision on data", m.trace.n_instructions, 0);
+        return m.write(i, 0, any);
+    }
+    let holds = holds?;
     if i.is_jcc_short_or_near() {
         if holds {
             m.next = i.near_branch_target();

@@ -48,6 +48,7 @@ pub(super) fn carry_out(m: &mut Machine<'_>, i: &Instruction) -> Option<Outcome>
         M::Pblendw | M::Vpblendw => blend_words(m, i),
         M::Vpblendd | M::Blendps | M::Vblendps => blend(m, i, 1),
         M::Blendpd | M::Vblendpd => blend(m, i, 2),
+        M::Vpblendvb => blend_by_bytes(m, i),
         M::Vpblendmd => blend_by_mask(m, i, 1),
         M::Vpblendmq => blend_by_mask(m, i, 2),
         M::Vpbroadcastd | M::Vbroadcastss => broadcast(m, i, 1),
@@ -246,6 +247,22 @@ fn blend(m: &mut Machine<'_>, i: &Instruction, element_cells: usize) -> Outcome 
     let ((a, b), k) = (sources(m, i)?, control(i));
     let pick = |j: usize| if k >> (j / element_cells) & 1 == 1 { b[j] } else { a[j] };
     let cells: Cells = (0..a.len()).map(pick).collect();
+    m.write_cells(i, &cells, 4)
+}
+
+/// VPBLENDVB: by the highest bit of each byte of the last operand.
+fn blend_by_bytes(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let n = m.n_cells(i);
+    let (a, b, chosen) = (m.cells(i, 1, n)?, m.cells(i, 2, n)?, m.cells(i, 3, n)?);
+    let mut cells = Cells::new();
+    for (j, &chosen) in chosen.iter().enumerate() {
+        let chosen = m.known(chosen, "a choice")?;
+        let (mut bytes, other) = (m.terms.bytes(a[j]), m.terms.bytes(b[j]));
+        for k in (0..4).filter(|k| chosen >> (8 * k + 7) & 1 == 1) {
+            bytes[k] = other[k];
+        }
+        cells.push(m.terms.of_bytes(&bytes));
+    }
     m.write_cells(i, &cells, 4)
 }
 

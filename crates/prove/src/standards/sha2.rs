@@ -66,12 +66,14 @@ pub fn round(terms: &mut Terms, hash: &Parameters, state: &mut Vec<Term>, kw: Te
     *state = vec![terms.sum(&[t1, sigma0, maj]), a, b, c, terms.add(d, t1), e, f, g];
 }
 
-/// Step 1: the words of the schedule.
+/// Step 1: the words of the schedule. Those from which later words are computed have names.
 pub fn schedule(terms: &mut Terms, hash: &Parameters, block: &[Term]) -> Vec<Term> {
     let mut w = block.to_vec();
     for t in 16..hash.n_rounds {
         let (s1, s0) = (small_sigma1(terms, hash, w[t - 2]), small_sigma0(terms, hash, w[t - 15]));
-        w.push(terms.sum(&[s1, w[t - 7], s0, w[t - 16]]));
+        let word = terms.sum(&[s1, w[t - 7], s0, w[t - 16]]);
+        // A kernel may add K to parts of the last words.
+        w.push(if t + 16 < hash.n_rounds { terms.name_sum(word) } else { word });
     }
     w
 }

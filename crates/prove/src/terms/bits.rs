@@ -33,6 +33,9 @@ impl Terms {
 
     /// a ∧ b.
     pub fn and(&mut self, a: Term, b: Term) -> Term {
+        if let Some(t) = self.public_under_mask(a, b) {
+            return t;
+        }
         if let Some(t) = self.by_halves([a, b], |terms, [a, b]| terms.and(a, b)) {
             return t;
         }
@@ -155,6 +158,11 @@ impl Terms {
             };
             let low = if n < 32 { self.shift_left(low, n) } else { zero };
             return self.join(low, high);
+        }
+        if let Some((_, (_, greatest))) = self.public(a)
+            && greatest << n <= i128::from(ones(width))
+        {
+            return self.multiple(a, 1 << n);
         }
         let n = n as u8;
         self.remembered(Operation::Left(a, n), |terms| {

@@ -22,6 +22,9 @@ impl Terms {
         if let Some((low, high)) = self.pair(t) {
             return [low, high][usize::from(which)];
         }
+        if let Some(low) = self.resized(t, 32) {
+            return if which == 0 { low } else { self.constant(0, 32) };
+        }
         // Bytes from other words.
         if self.node(t).atom.is_none()
             && let Some(bytes) = self.whole_bytes(t)
@@ -58,6 +61,11 @@ impl Terms {
     }
 
     fn joined(&mut self, low: Term, high: Term) -> Term {
+        if self.value(high) == Some(0)
+            && let Some(t) = self.resized(low, 64)
+        {
+            return t;
+        }
         if let (Some(Atom::Half(s, i)), Some(Atom::Half(t, j))) =
             (&self.node(low).atom, &self.node(high).atom)
             && s == t

@@ -13,13 +13,16 @@
 mod bits;
 mod bytes;
 mod polynomials;
+pub mod public;
 #[cfg(test)]
 mod tests;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+
+use public::Domain;
 
 use polynomials::{Polynomial, Product, all_ones, and_of, masked, rotation_of, xor_of};
 pub use polynomials::{Term, ones};
@@ -105,6 +108,8 @@ pub struct Terms {
     merged: FxHashMap<(Summand, Summand), Option<Term>>,
     results: FxHashMap<Operation, Term>,
     names: FxHashMap<Term, Term>,
+    /// The numbers for which the run is carried out, if there are public numbers.
+    domain: Option<Domain>,
 }
 
 impl Terms {
@@ -126,6 +131,32 @@ impl Terms {
     /// Returns the number of terms: the cost of a proof.
     pub fn count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Forgets all terms, and keeps the memory of the tables.
+    pub fn clear(&mut self) {
+        let Self {
+            nodes,
+            of_sums,
+            of_atoms,
+            summands,
+            of_polynomials,
+            polynomials,
+            merged,
+            results,
+            names,
+            domain,
+        } = self;
+        *domain = None;
+        nodes.clear();
+        of_sums.clear();
+        of_atoms.clear();
+        summands.clear();
+        of_polynomials.clear();
+        polynomials.clear();
+        merged.clear();
+        results.clear();
+        names.clear();
     }
 
     fn of_sum(&mut self, width: u8, constant: u64, summands: Box<[(Summand, u64)]>) -> Term {
@@ -280,6 +311,26 @@ impl Terms {
         let atom = self.atom(self.width(t), Atom::Named(t));
         self.names.insert(t, atom);
         atom
+    }
+
+    /// Names a word if it is a sum of two parts or more. A sum with one part may be a word of the input,
+    /// which has been used without the name.
+    pub fn name_sum(&mut self, t: Term) -> Term {
+        let node = self.node(t);
+        let n_parts = node.summands.len() + usize::from(node.constant != 0);
+        if n_parts > 1 { self.name(t) } else { t }
+    }
+
+    /// Names two sums, and remembers that the first is its difference from the second plus the second: a − e
+    /// plus the name of e has the name of a. Returns the names.
+    pub fn name_both(&mut self, a: Term, e: Term) -> (Term, Term) {
+        let (name_a, name_e) = (self.name_sum(a), self.name_sum(e));
+        let difference = self.sub(a, e);
+        let a_from_e = self.add(name_e, difference);
+        if self.node(a_from_e).atom.is_none() && self.node(name_a).atom.is_some() {
+            self.names.insert(a_from_e, name_a);
+        }
+        (name_a, name_e)
     }
 
     fn named(&self, t: Term) -> Term {
@@ -444,6 +495,68 @@ impl Terms {
         t
     }
 
+    /// The term of another proof with other words in place of its free words. It is nothing if it depends on
+    /// a word in whose place nothing is, or on an uninterpreted function.
+    pub fn substituted(
+        &mut self,
+        from: &Self,
+        t: Term,
+        word: &dyn Fn(&mut Self, Free, u8) -> Option<Term>,
+        known: &mut FxHashMap<Term, Option<Term>>,
+    ) -> Option<Term> {
+        if let Some(&done) = known.get(&t) {
+            return done;
+        }
+        let node = from.node(t);
+        let result = match &node.atom {
+            Some(Atom::Free(free)) => word(self, *free, node.width),
+            Some(Atom::Half(whole, which)) => {
+                self.substituted(from, *whole, word, known).map(|whole| self.half(whole, *which))
+            }
+            Some(Atom::Pair(low, high)) => {
+                let low = self.substituted(from, *low, word, known);
+                low.zip(self.substituted(from, *high, word, known)).map(|(low, high)| self.join(low, high))
+            }
+            Some(Atom::Named(whole)) => self.substituted(from, *whole, word, known),
+            Some(Atom::Result { .. }) => None,
+            None => self.substituted_sum(from, t, word, known),
+        };
+        known.insert(t, result);
+        result
+    }
+
+    fn substituted_sum(
+        &mut self,
+        from: &Self,
+        t: Term,
+        word: &dyn Fn(&mut Self, Free, u8) -> Option<Term>,
+        known: &mut FxHashMap<Term, Option<Term>>,
+    ) -> Option<Term> {
+        let Node { width, constant, ref summands, .. } = from.nodes[t.0 as usize];
+        let mut sum = self.constant(constant, width);
+        for &(summand, k) in summands {
+            let mut value = self.constant(0, width);
+            for (product, mask) in from.summands[summand.0 as usize].polynomial.iter() {
+                let mut part = self.constant(*mask, width);
+                for &(atom, r) in product {
+                    let atom = self.substituted(from, atom, word, known)?;
+                    let rotated = self.rotate(atom, r.into());
+                    part = match self.value(part) {
+                        Some(ones_of_width) if ones_of_width == ones(width) => rotated,
+                        _ => self.and(part, rotated),
+                    };
+                }
+                value = match self.value(value) {
+                    Some(0) => part,
+                    _ => self.xor(value, part),
+                };
+            }
+            let multiple = self.scale(value, k);
+            sum = self.add(sum, multiple);
+        }
+        Some(sum)
+    }
+
     /// A short description of a term, for messages of failed proofs.
     pub fn describe(&self, t: Term) -> String {
         let node = self.node(t);
@@ -459,20 +572,33 @@ impl Terms {
             Some(Atom::Named(t)) => self.describe(*t),
             Some(Atom::Result { function, word, .. }) => format!("word {word} of a {function}"),
             None => {
-                let mut free: Vec<String> = Vec::new();
-                for (summand, _) in &node.summands {
+                let (mut words, mut seen) = (Vec::new(), FxHashSet::default());
+                self.words_in(t, &mut words, &mut seen);
+                words.sort();
+                format!("a sum of {} summands over {}", node.summands.len(), words.join(", "))
+            }
+        }
+    }
+
+    /// Describes some of the words that a sum depends on, also those in sums that it names.
+    fn words_in(&self, t: Term, words: &mut Vec<String>, seen: &mut FxHashSet<Term>) {
+        const MOST_WORDS: usize = 6;
+        if words.len() == MOST_WORDS || !seen.insert(t) {
+            return;
+        }
+        match &self.node(t).atom {
+            Some(Atom::Named(whole) | Atom::Half(whole, _)) => self.words_in(*whole, words, seen),
+            Some(Atom::Pair(low, high)) => {
+                self.words_in(*low, words, seen);
+                self.words_in(*high, words, seen);
+            }
+            Some(_) => words.push(self.describe(t)),
+            None => {
+                for (summand, _) in &self.node(t).summands {
                     for (product, _) in self.summands[summand.0 as usize].polynomial.iter() {
-                        for (atom, _) in product {
-                            if self.node(*atom).atom.is_some() {
-                                free.push(self.describe(*atom));
-                            }
-                        }
+                        product.iter().for_each(|(atom, _)| self.words_in(*atom, words, seen));
                     }
                 }
-                free.sort();
-                free.dedup();
-                free.truncate(6);
-                format!("a sum of {} summands over {}", node.summands.len(), free.join(", "))
             }
         }
     }
