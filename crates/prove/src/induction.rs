@@ -24,7 +24,8 @@ use crate::contract::Setting;
 use crate::instructions;
 use crate::machine::{Asked, Machine, Outcome, Place, Word};
 use crate::program::Program;
-use crate::terms::public::{Domain, LEFT, Linear};
+use crate::terms::linear::{Domain, Linear};
+use crate::terms::public::LEFT;
 use crate::terms::{Free, Term, Terms};
 
 /// The name of free words of states: at the head of the loop, of the states after the turns so far.

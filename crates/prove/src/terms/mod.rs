@@ -12,6 +12,7 @@
 
 mod bits;
 mod bytes;
+pub mod linear;
 mod polynomials;
 pub mod public;
 #[cfg(test)]
@@ -22,7 +23,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use public::Domain;
+use linear::Domain;
 
 use polynomials::{Polynomial, Product, all_ones, and_of, masked, rotation_of, xor_of};
 pub use polynomials::{Term, ones};
