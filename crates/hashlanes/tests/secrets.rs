@@ -1,6 +1,6 @@
-//! Keys and messages decide no branch and no address: valgrind follows them as if they were never written, and
-//! reports what depends on them. `cargo xtask test --only "secrets"` runs these tests under valgrind, on several
-//! levels; without it they compare results.
+//! Keys and messages decide no branch and no address: valgrind follows them as if they were never written,
+//! and reports what depends on them. `cargo xtask test --only "secrets"` runs these tests under valgrind, on
+//! several levels; without it they compare results.
 //!
 //! Whether a tag is right is public, and the call branches on it: decryption with tags is not followed here.
 //! Of XMSS, SK_PRF is not secret here: the signature has what is derived from it.

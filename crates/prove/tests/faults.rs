@@ -83,7 +83,7 @@ fn a_wrong_constant() {
     assert!(!places.is_empty());
     places.into_iter().for_each(|at| program.plant(at, &[0xa4]));
     let message = kernel.entry.prove(&program).expect_err("a fault");
-    assert_names(&message, &["word 0 of the state of lane 0", "written by 0x"]);
+    assert_names(&message, &["word 0 of the state of lane 0", "written by 0x", " mov ["]);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn swapped_lanes() {
     let message = kernel.refused(&shuffle, |bytes| {
         *bytes.iter_mut().find(|byte| **byte == 0x6a).expect("its opcode") = 0x62;
     });
-    assert_names(&message, &["word 0 of the state of lane 0", "written by 0x"]);
+    assert_names(&message, &["word 0 of the state of lane 0", "written by 0x", " mov ["]);
 }
 
 #[test]

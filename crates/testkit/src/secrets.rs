@@ -60,8 +60,8 @@ static LISTED_BYTES: AtomicUsize = AtomicUsize::new(0);
 /// The listed blocks that are not freed.
 static BLOCKS: [AtomicPtr<u8>; 64] = [const { AtomicPtr::new(std::ptr::null_mut()) }; 64];
 
-/// The system's allocator, which lists blocks of one length: so [`hide_in_blocks`] finds a secret that a value
-/// owns.
+/// The system's allocator, which lists blocks of one length: so [`hide_in_blocks`] finds a secret that a
+/// value owns.
 #[derive(Debug)]
 pub struct Listing;
 

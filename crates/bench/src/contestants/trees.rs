@@ -65,8 +65,8 @@ pub(super) fn enter<'a>(
     }))
 }
 
-/// Prepares j-pointers of SHA-256 on a thread of each CPU. The threads start now, before this one is bound to a
-/// CPU, and so are bound to none.
+/// Prepares j-pointers of SHA-256 on a thread of each CPU. The threads start now, before this one is bound to
+/// a CPU, and so are bound to none.
 fn on_threads<'a>(
     name: &str,
     mode: Mode,

@@ -19,10 +19,10 @@
 //! begins a block would else wait for them, as what ends it leaves the vectors idle. `ssse3-plain` is `ssse3`
 //! without it. At the end of the input the last block is loaded once more.
 //!
-//! The paper compares three schedules. `ssse3-plain` is its own. `ssse3-repaired` uses the first recurrence, with
-//! the repair, for all words. `ssse3-part` uses a part of it, in vectors, and ends it word by word in general
-//! registers: X = W[t-8..] ^ W[t-14..] ^ W[t-16..], then W[t] = (X[0] ^ W[t-3]) rol 1, and so on. Its words go from one
-//! kind of registers to the other through memory, in both directions.
+//! The paper compares three schedules. `ssse3-plain` is its own. `ssse3-repaired` uses the first recurrence,
+//! with the repair, for all words. `ssse3-part` uses a part of it, in vectors, and ends it word by word in
+//! general registers: `X = W[t-8..] ^ W[t-14..] ^ W[t-16..]`, then `W[t] = (X[0] ^ W[t-3]) rol 1`, and so on.
+//! Its words go from one kind of registers to the other through memory, in both directions.
 //!
 //! `avx` is the same with three operands. `avx2` schedules two blocks at once, one in each half of a
 //! register, so for half as many instructions per block, and rotates in the rounds by `rorx`:

@@ -1,7 +1,7 @@
 //! The four versions of fast SHA-256 against the size of the buffer, in steps of a block (Guilford, Yap,
 //! Gopal 2012, Fig. 2). Whole blocks, as the paper "is only concerned with updating the hash state values for
-//! any integral number of blocks". In a second panel whole messages, next to libgcrypt, which has the code that the
-//! authors published; what the CPU has beyond it is denied to libgcrypt.
+//! any integral number of blocks". In a second panel whole messages, next to libgcrypt, which has the code
+//! that the authors published; what the CPU has beyond it is denied to libgcrypt.
 
 use crate::contest::Contest;
 use crate::figures::figure::{Curve, Figure, LENS, cpb, lines_over, sha256};
@@ -23,8 +23,8 @@ const RORX2: &str = "hashlanes:avx2-rorx2";
 const RORX8: &str = "hashlanes:avx2-rorx8";
 const NAMES: [&str; 6] =
     ["hashlanes:sse4", "hashlanes:avx", RORX2, RORX8, "hashlanes:stitched-avx2", "hashlanes:stitched-avx512"];
-/// Whole messages: our versions, and libgcrypt. On CPUs without fast SHLD libgcrypt has SSSE3 code in place of the
-/// code with AVX.
+/// Whole messages: our versions, and libgcrypt. On CPUs without fast SHLD libgcrypt has SSSE3 code in place
+/// of the code with AVX.
 const WHOLE: [&str; 4] = ["hashlanes:sse4", "hashlanes:avx", RORX2, LIBGCRYPT];
 const LIBGCRYPT: &str = "libgcrypt";
 /// What is denied to libgcrypt, in a process of its own, and what its curve is called.
