@@ -22,7 +22,7 @@
 //! The paper compares three schedules. `ssse3-plain` is its own. `ssse3-repaired` uses the first recurrence,
 //! with the repair, for all words. `ssse3-part` uses a part of it, in vectors, and ends it word by word in
 //! general registers: `X = W[t-8..] ^ W[t-14..] ^ W[t-16..]`, then `W[t] = (X[0] ^ W[t-3]) rol 1`, and so on.
-//! Its words go from one kind of registers to the other through memory, in both directions.
+//! The part comes to the general registers through memory, and the words go back by moves.
 //!
 //! `avx` is the same with three operands. `avx2` schedules two blocks at once, one in each half of a
 //! register, so for half as many instructions per block, and rotates in the rounds by `rorx`:
@@ -252,6 +252,8 @@ impl Form {
 
 /// Registers 0..8 have the last 32 words, these three temporaries.
 const TEMPORARIES: [usize; 3] = [8, 9, 10];
+/// Where [`Words::InPart`] puts words that come from general registers.
+const MOVED: [usize; 4] = [8, 9, 10, 11];
 /// The mask that swaps the bytes of words.
 const MASK: usize = 15;
 
@@ -319,7 +321,9 @@ impl Vectors {
         out
     }
 
-    /// The words go through the place where the rounds find them: from the vectors, and back to them.
+    /// The vectors' part goes to the general registers through the place where the rounds find the words, and
+    /// the words go back by moves: four stores of one word that a load of four reads would wait for the
+    /// cache.
     fn in_part(self, group: usize) -> Strand {
         let [w, w8, w12, w16] = [0, 2, 3, 4].map(|back| self.register((group - back) % 8));
         let place = self.place(group);
@@ -332,9 +336,11 @@ impl Vectors {
         }
         for t in GROUP * group..GROUP * (group + 1) {
             let (word, place) = (last_word(t), place + 4 * (t % GROUP));
-            code! { out; "xor {word},[rsp+{place}]"; "rol {word},1"; "mov [rsp+{place}],{word}"; }
+            let moved = self.register(MOVED[t % GROUP]);
+            code! { out; "xor {word},[rsp+{place}]"; "rol {word},1"; "vmovd {moved},{word}"; }
         }
-        code! { out; "vmovdqa {w},[rsp+{place}]"; }
+        let [a, b, c, d] = MOVED.map(|n| self.register(n));
+        code! { out; "vpunpckldq {a},{a},{b}"; "vpunpckldq {c},{c},{d}"; "vpunpcklqdq {w},{a},{c}"; }
         out
     }
 
