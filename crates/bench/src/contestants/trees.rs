@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 /// What stands in place of a kernel's name for j-pointers on a thread of each CPU.
-pub(super) const THREADS: &str = "threads";
+const THREADS: &str = "threads";
 
 /// A mode's function on one kernel.
 type OnKernel = Rc<dyn Fn(&[u8]) -> Digest>;

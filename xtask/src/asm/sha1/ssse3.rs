@@ -322,8 +322,7 @@ impl Vectors {
     }
 
     /// The vectors' part goes to the general registers through the place where the rounds find the words, and
-    /// the words go back by moves: four stores of one word that a load of four reads would wait for the
-    /// cache.
+    /// the words go back by moves: a load of four words right after four stores of one would wait for them.
     fn in_part(self, group: usize) -> Strand {
         let [w, w8, w12, w16] = [0, 2, 3, 4].map(|back| self.register((group - back) % 8));
         let place = self.place(group);

@@ -4,7 +4,7 @@
 //! that the authors published; what the CPU has beyond it is denied to libgcrypt.
 
 use crate::contest::Contest;
-use crate::figures::figure::{Curve, Figure, LENS, cpb, lines_over, sha256};
+use crate::figures::figure::{Curve, Figure, LENS, cpb, grouped, lines_over, sha256};
 use crate::standings::Standings;
 use crate::work::{Hash, Shape, Work};
 use hashlanes_chart::{Chart, Line, TextTable, number_or_dash};
@@ -88,11 +88,9 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
         let values = whole.iter().map(|(_, value)| number_or_dash(value(len)));
         table.row(std::iter::once(len.to_string()).chain(values));
     }
-    let chart = chart.lines("bytes; whole blocks", "cycles per byte", lines);
-    let whole = lines_over(&LENS, &whole);
-    let chart = match whole.is_empty() {
-        true => chart,
-        false => chart.lines("bytes; whole messages, next to the authors' code", "cycles per byte", whole),
-    };
-    (table, chart)
+    let groups = vec![
+        ("whole blocks", lines),
+        ("whole messages, next to the authors' code", lines_over(&LENS, &whole)),
+    ];
+    (table, grouped(chart, "bytes", "cycles per byte", groups))
 }
