@@ -65,7 +65,7 @@ pub(crate) fn check_program() -> Result<(), String> {
     }
 }
 
-/// The lines of the ledger with the columns that the program shows.
+/// The lines of the ledger, `ENTRY FINGERPRINT BLOCKS SECONDS`, as the program shows them.
 fn for_program() -> Result<String, String> {
     let place = workspace::root().join(LEDGER);
     let page = fs::read_to_string(&place).map_err(|error| format!("{}: {error}", place.display()))?;
@@ -83,6 +83,7 @@ fn for_program() -> Result<String, String> {
 fn step(prover: &mut Command) -> Result<Done, String> {
     let output = process::run(prover)?.checked()?;
     check_stack(&output)?;
+    check_blocks(&for_program()?, &output)?;
     let count = |what: &str| output.lines().filter(|line| line.contains(what)).count();
     let (before, now) = (count(": proved before ("), count(": proved ("));
     Ok(Done::Tests(Tests { passed: before + now, ignored: count(": excepted: "), ..Tests::default() }))
@@ -162,15 +163,36 @@ fn check_stack(proofs: &str) -> Result<(), String> {
     });
     let mut too_deep = Vec::new();
     for (name, wiped) in iter::empty().chain(of_ciphers).chain(of_hashes) {
-        let line = proofs
-            .lines()
-            .find(|line| line.strip_prefix(&*name).is_some_and(|rest| rest.starts_with([' ', ':'])));
-        let Some(used) = line.and_then(stack_of) else { continue };
+        let Some(used) = line_of(proofs, &name).and_then(stack_of) else { continue };
         if used > wiped {
             too_deep.push(format!("{name} uses {used} bytes of stack; {wiped} are overwritten"));
         }
     }
     if too_deep.is_empty() { Ok(()) } else { Err(too_deep.join("\n")) }
+}
+
+/// Checks that entries which the ledger has for any number of blocks are still proved for any.
+///
+/// # Errors
+/// Names the entries that are proved for the numbers of their cases only.
+fn check_blocks(ledger: &str, proofs: &str) -> Result<(), String> {
+    let recorded =
+        ledger.lines().filter_map(|line| line.split_once(' ')).filter(|(_, rest)| rest.contains(" any "));
+    let lost = recorded
+        .filter(|(name, _)| line_of(proofs, name).is_some_and(|line| !line.contains("any number of blocks")));
+    let lost: Vec<&str> = lost.map(|(name, _)| name).collect();
+    if lost.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "recorded for any number of blocks, and proved for those of the cases only: {}",
+        lost.join(", ")
+    ))
+}
+
+/// The line of an entry in the proofs.
+fn line_of<'a>(proofs: &'a str, name: &str) -> Option<&'a str> {
+    proofs.lines().find(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', ':'])))
 }
 
 /// The name of an entry in the proofs.
@@ -181,4 +203,20 @@ fn entry(table: &str, kernel: &str, verb: &str) -> String {
 /// The bytes of stack in a line of the prover.
 fn stack_of(line: &str) -> Option<usize> {
     line.split_once(" bytes of stack")?.0.rsplit(' ').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_for_fewer_blocks_than_recorded_is_an_error() {
+        let ledger = "sha1/a/compress 00 any 0.1\nsha1/b/compress 00 cases 0.1\n";
+        let any = "sha1/a/compress: proved (8 cases, any number of blocks, 9 instructions) in 0.1 s\n";
+        let cases =
+            "sha1/a/compress: proved (8 cases, 9 instructions) in 0.1 s\nsha1/b/compress: proved (1 cases)\n";
+        assert_eq!(check_blocks(ledger, any), Ok(()));
+        assert_eq!(check_blocks(ledger, ""), Ok(()));
+        assert!(check_blocks(ledger, cases).unwrap_err().ends_with(": sha1/a/compress"));
+    }
 }
