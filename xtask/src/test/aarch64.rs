@@ -29,22 +29,20 @@ const PACKAGES: &[Package] = &[
     Package { name: "rustc-web", holds: RUSTC },
 ];
 
-/// The crates that hold kernels: those whose tests are part of every run.
-pub(crate) const WITH_KERNELS: &[&str] = &["hashlanes-isa", "hashlanes-sha", "hashlanes-aes"];
-/// These, and the crates that depend on them only.
-pub(crate) const OF_KERNELS: &[&str] =
+/// The crates that hold kernels, and those that depend on them only.
+const OF_KERNELS: &[&str] =
     &["hashlanes-isa", "hashlanes-schedule", "hashlanes-sha", "hashlanes-aes", "hashlanes-tree", "hashlanes"];
 
-/// Builds the test programs of these crates; or returns the reason why they cannot be built here.
+/// Builds the test programs of the crates of kernels; or returns the reason why they cannot be built here.
 ///
 /// # Errors
 /// If apt works and a package is missing, or the crates do not compile.
-pub(crate) fn build(crates: &[&str]) -> Result<Result<Build, String>, String> {
+pub(crate) fn build() -> Result<Result<Build, String>, String> {
     let mut command = match cargo("test")? {
         Ok(command) => command,
         Err(why) => return Ok(Err(why)),
     };
-    command.args(crates.iter().flat_map(|name| ["-p", name])).arg("--all-features");
+    command.args(OF_KERNELS.iter().flat_map(|name| ["-p", name])).arg("--all-features");
     binaries::build(&mut command).map(Ok)
 }
 

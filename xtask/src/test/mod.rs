@@ -155,11 +155,11 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
             })
         });
     }
-    for target in targets::BARE {
-        steps.step(&format!("check for {target}"), || targets::check_bare(target));
-    }
-    steps.step(&format!("check for {}", targets::I686), || targets::check_hosted(targets::I686));
     if options.slow {
+        for target in targets::BARE {
+            steps.step(&format!("check for {target}"), || targets::check_bare(target));
+        }
+        steps.step(&format!("check for {}", targets::I686), || targets::check_hosted(targets::I686));
         steps.step(&levels::I686.title(), || {
             on_x86_64(|| match targets::build_i686()? {
                 Ok(build) => levels.run(&levels::I686, &build.all()),
@@ -188,23 +188,20 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
                 Err(not_run) => Ok(not_run),
             })
         });
-    }
-    let built_for_arm = OnceCell::new();
-    let crates = if options.slow { aarch64::OF_KERNELS } else { aarch64::WITH_KERNELS };
-    for level in levels::ARM {
-        steps.step(&level.title(), || match built_for_arm.get_or_init(|| aarch64::build(crates)) {
-            Ok(Ok(build)) => levels.run(level, &build.all()),
-            Ok(Err(why)) => Ok(Done::NotRun(why.clone())),
-            Err(error) => Err(error.clone()),
-        });
-    }
-    if options.slow {
+        let built_for_arm = OnceCell::new();
+        for level in levels::ARM {
+            steps.step(&level.title(), || match built_for_arm.get_or_init(aarch64::build) {
+                Ok(Ok(build)) => levels.run(level, &build.all()),
+                Ok(Err(why)) => Ok(Done::NotRun(why.clone())),
+                Err(error) => Err(error.clone()),
+            });
+        }
         steps.step("program on Arm, emulated", aarch64::run_program);
     }
     steps.check("features of hashlanes, each alone", features::check);
     steps.check("no_std", no_std::check);
-    steps.step(&format!("Rust {}: check", msrv::TOOLCHAIN), msrv::check);
     if options.slow {
+        steps.step(&format!("Rust {}: check", msrv::TOOLCHAIN), msrv::check);
         steps.step(&format!("Rust {}: tests", msrv::TOOLCHAIN), msrv::test);
         steps.step(&format!("Rust {}: oldest dependencies", msrv::TOOLCHAIN), msrv::check_minimal_versions);
     }
