@@ -82,6 +82,16 @@ impl TestProgram {
     }
 }
 
+/// Builds the libraries for other languages, with the features with which the tests' build has compiled
+/// their crates already; returns their directory.
+///
+/// # Errors
+/// If something does not compile.
+pub(crate) fn libraries() -> Result<PathBuf, String> {
+    process::run(workspace::cargo_for_all("build").args(["--lib", "--tests"]))?.checked()?;
+    Ok(workspace::target().join("debug"))
+}
+
 /// Builds the test programs that `cargo test …` would run.
 ///
 /// # Errors

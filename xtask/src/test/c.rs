@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::pages::Page;
-use super::{bindings, debian_root};
+use super::{binaries, bindings, debian_root};
 use crate::capi::{self, Places};
 use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Steps, Tests};
@@ -70,11 +70,10 @@ fn with(programs: &[&str], body: impl FnOnce() -> Result<Done, String>) -> Resul
 
 /// Installs the library of the test build below a fresh prefix.
 fn install() -> Result<PathBuf, String> {
-    // With the tests, so that the libraries have the features with which they were built already.
-    process::run(workspace::cargo_for_all("build").args(["--lib", "--tests"]))?.checked()?;
+    let libraries = binaries::libraries()?;
     let prefix = workspace::scratch("c").join("prefix");
     workspace::empty(&prefix)?;
-    capi::install(&workspace::target().join("debug/libhashlanes_capi.a"), &Places::below(&prefix))?;
+    capi::install(&libraries.join("libhashlanes_capi.a"), &Places::below(&prefix))?;
     Ok(prefix)
 }
 

@@ -18,5 +18,6 @@ pub(in crate::test) fn test() -> Result<Done, String> {
     let python = environment::with_groups(&base, &scratch.join("engines"), &["test", "engines"])?;
     let wheel = wheels::build(&python, &scratch.join("wheels"), &["--profile", "release"])?;
     let extension = format!("--duckdb-extension={}", duckdb::build()?.display());
-    installed::run_tests(&python, &wheel, &["-m", "engines", &extension])
+    installed::install(&python, &wheel)?;
+    installed::run_tests(&python, &["-m", "engines", &extension])
 }

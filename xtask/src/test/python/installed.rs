@@ -1,11 +1,12 @@
-//! Installed wheels, and their tests.
+//! The package as installed, and its tests.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::environment;
-use crate::process;
 use crate::steps::{Done, Tests};
+use crate::{process, workspace};
 
 /// Installs a wheel in an empty environment, as it needs no other package, and hashes by it.
 ///
@@ -30,13 +31,36 @@ pub(super) fn check_digest(python: &mut Command) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs a wheel and runs the tests.
+/// Installs a wheel, in the place of another version.
+///
+/// # Errors
+/// If pip fails.
+pub(super) fn install(python: &Path, wheel: &Path) -> Result<(), String> {
+    let wheel = wheel.display().to_string();
+    environment::pip(python, &["install", "--no-index", "--no-deps", "--force-reinstall", &wheel])
+}
+
+/// Copies the package and its library to where pip installs it, in the place of another version.
+///
+/// # Errors
+/// If a file cannot be copied.
+pub(super) fn place(python: &Path, library: &Path) -> Result<(), String> {
+    environment::pip(python, &["uninstall", "--yes", "hashlanes"])?;
+    let text = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
+    let packages = process::stdout(Command::new(python).args(["-c", text]))?;
+    let directory = PathBuf::from(String::from_utf8_lossy(&packages).into_owned()).join("hashlanes");
+    let source = environment::package().join("python/hashlanes");
+    workspace::empty(&directory)?;
+    process::run(Command::new("cp").arg("-R").arg(source.join(".")).arg(&directory))?.checked()?;
+    let (from, to) = (library.display(), directory.join("_hashlanes.abi3.so"));
+    fs::copy(library, to).map(drop).map_err(|error| format!("{from}: {error}"))
+}
+
+/// Runs the tests of the installed package.
 ///
 /// # Errors
 /// If a test fails.
-pub(super) fn run_tests(python: &Path, wheel: &Path, options: &[&str]) -> Result<Done, String> {
-    let wheel = wheel.display().to_string();
-    environment::pip(python, &["install", "--no-index", "--no-deps", "--force-reinstall", &wheel])?;
+pub(super) fn run_tests(python: &Path, options: &[&str]) -> Result<Done, String> {
     let mut tests = environment::in_package(python);
     tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(options);
     Ok(Done::Tests(counted(&process::run(&mut tests)?.checked()?)))

@@ -16,6 +16,9 @@ mod newer;
 mod on_arm;
 mod wheels;
 
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+
+use super::binaries;
 use crate::steps::Done;
 use crate::workspace;
 
@@ -25,7 +28,8 @@ pub(super) use on_arm::test as test_on_arm;
 pub(super) use wheels::test as test_wheels;
 pub(crate) use wheels::{all as all_wheels, check as check_wheel, command as build_wheels};
 
-/// Builds the wheel, installs it, and runs the tests.
+/// Places the package with the library of the tests' build in an environment, and runs the tests. Wheels have
+/// steps of their own.
 ///
 /// # Errors
 /// If any of this fails.
@@ -34,10 +38,8 @@ pub(super) fn test() -> Result<Done, String> {
         Ok(base) => base,
         Err(why) => return Ok(Done::NotRun(why)),
     };
-    let scratch = workspace::scratch("python");
-    let tools = environment::with_groups(&base, &scratch.join("tools"), &["test"])?;
-    // As in the other release builds: the profile of published wheels compiles the kernels again.
-    let wheel = wheels::build(&tools, &scratch.join("wheels"), &["--profile", "release"])?;
-    installed::check_in_fresh(&base, &scratch.join("fresh"), &wheel)?;
-    installed::run_tests(&tools, &wheel, &[])
+    let tools = environment::with_groups(&base, &workspace::scratch("python").join("tools"), &["test"])?;
+    let file = format!("{DLL_PREFIX}_hashlanes{DLL_SUFFIX}");
+    installed::place(&tools, &binaries::libraries()?.join(file))?;
+    installed::run_tests(&tools, &[])
 }

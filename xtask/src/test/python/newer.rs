@@ -30,9 +30,8 @@ pub(in crate::test) fn test() -> Result<Done, String> {
     let mut sum = Tests::default();
     for (version, base) in newer {
         let python = environment::with_groups(&base, &scratch.join(version), &["test"])?;
-        match installed::run_tests(&python, &wheel, &[])
-            .map_err(|error| format!("Python {version}:\n{error}"))?
-        {
+        let tested = installed::install(&python, &wheel).and_then(|()| installed::run_tests(&python, &[]));
+        match tested.map_err(|error| format!("Python {version}:\n{error}"))? {
             Done::Tests(tests) => sum += tests,
             _ => return Err(format!("Python {version}: no test ran")),
         }

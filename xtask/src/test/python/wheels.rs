@@ -79,7 +79,8 @@ pub(in crate::test) fn test() -> Result<Done, String> {
     let wheel = named(&format!("manylinux2014_{}", env::consts::ARCH))?;
     check(wheel)?;
     let tools = environment::with_groups(base, &scratch.join("tools"), &["test"])?;
-    installed::run_tests(&tools, wheel, &["-m", "not engines"])
+    installed::install(&tools, wheel)?;
+    installed::run_tests(&tools, &["-m", "not engines"])
 }
 
 /// Builds the wheel for aarch64; or returns the reason why that is impossible here.
