@@ -71,6 +71,10 @@ pub(crate) fn of_release_program() -> Result<Report, String> {
     Ok(judge(&listing::symbols(&code), &Addresses::of(&relocations), &expected_rows()))
 }
 
+/// Cargo's arguments for the release program with the symbols that it is released without.
+pub(crate) const WITH_SYMBOLS: [&str; 2] =
+    ["--config", "profile.release.package.hashlanes-cli.strip = \"none\""];
+
 /// Builds the release program, with the symbols that it is released without; its path.
 ///
 /// # Errors
@@ -78,7 +82,7 @@ pub(crate) fn of_release_program() -> Result<Report, String> {
 pub(crate) fn program_with_symbols() -> Result<PathBuf, String> {
     let mut build = workspace::cargo("build");
     build.args(["--release", "--package", "hashlanes-cli"]);
-    build.args(["--config", "profile.release.package.hashlanes-cli.strip = \"none\""]);
+    build.args(WITH_SYMBOLS);
     process::run(&mut build)?.checked()?;
     Ok(workspace::target().join("release/hashlanes"))
 }

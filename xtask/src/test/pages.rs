@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::steps::{Done, Tests};
 use crate::test::binaries::Build;
 use crate::workspace::tool;
-use crate::{process, workspace};
+use crate::{guard, process, workspace};
 
 /// A page: its path from the workspace's directory, and its text.
 pub(crate) struct Page {
@@ -119,6 +119,8 @@ fn list_is_whole(sources: &Path, directory: &str) -> Result<(), String> {
     command
         .args(["--quiet", "--release", "--manifest-path"])
         .arg(manifest_path)
+        // The program that the guard has built already.
+        .args(guard::WITH_SYMBOLS)
         .args(["--", "sum", "-r", directory]);
     let manifest = process::stdout(command.current_dir(sources))?;
     let list = workspace::scratch("readme").join("SHA256SUMS");
