@@ -162,7 +162,8 @@ fn bench_as_text_json_and_picture() {
     assert!(!text.contains("sha") && !text.contains("aes-128-ctr"), "{text}");
 
     let all = json(&["bench", "--json", "--length", "256"], &[]);
-    let some = json(&["bench", "--json", "--length", "256", "SHA-1", "sha224", "sha512/256", "Sha2-256"], &[]);
+    let some =
+        json(&["bench", "--json", "--length", "256", "SHA-1", "sha224", "sha512/256", "Sha2-256"], &[]);
     let names: Vec<_> = some["hashes"].as_array().unwrap().iter().map(|table| &table["hash"]).collect();
     assert_eq!(names, ["sha1", "sha256", "sha512"]);
     assert!(some["ciphers"].as_array().unwrap().is_empty());
