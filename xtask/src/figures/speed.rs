@@ -76,10 +76,17 @@ const LIBRARIES: &[(&str, &str)] = &[
     ),
     ("aes-128-cbc-decrypt: CBC decryption, beside all", "AES-128-CBC decryption, 16 KiB"),
     ("aes-128-ctr: CTR, beside all", "AES-128-CTR, 16 KiB"),
+    ("aes-128-gcm: a record of 1,420 bytes", "AES-128-GCM, a record of 1,420 bytes"),
+    ("aes-128-gcm: a record of 16 KiB", "AES-128-GCM, a record of 16 KiB"),
+    ("aes-128-gcm: 32 records of 256 bytes", "AES-128-GCM, 32 records of 256 bytes, each"),
     ("aegis-128l: one message of 16 KiB", "AEGIS-128L, one message of 16 KiB"),
     ("aegis-256: one message of 16 KiB", "AEGIS-256, one message of 16 KiB"),
     ("XMSS-SHA2_10_256: key generation", "XMSS-SHA2_10_256, generating a key"),
     ("XMSS-SHA2_10_256: verification", "XMSS-SHA2_10_256, verifying a signature"),
+    ("SLH-DSA-SHA2-128s: signing", "SLH-DSA-SHA2-128s, a signature"),
+    ("SLH-DSA-SHAKE-128f: signing", "SLH-DSA-SHAKE-128f, a signature"),
+    ("SLH-DSA-SHA2-128s: verification", "SLH-DSA-SHA2-128s, verifying a signature"),
+    ("LMS_SHA256_M32_H10_W4: key generation", "LMS_SHA256_M32_H10_W4, generating a key"),
 ];
 
 /// Returns the table of libraries on all CPUs with a record of targets.
