@@ -7,8 +7,9 @@ use crate::contestants::{self, OURS};
 use crate::figures::ALL;
 use crate::session::{Pace, Wishes};
 use crate::work::{Hash, Work, parse_size};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use hashlanes_clock::{Clock, Method, Options, Pin};
+use std::any::TypeId;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -316,4 +317,43 @@ fn parse_method(name: &str) -> Result<Method, String> {
 
 fn parse_contestant(name: &str) -> Result<String, String> {
     contestants::named(name).map(|_| name.to_owned())
+}
+
+/// Joins the program's arguments without the options that name files: records are published, and a path tells
+/// who measured where.
+pub(crate) fn without_paths(arguments: impl IntoIterator<Item = String>) -> String {
+    let command = Arguments::command();
+    let all = || command.get_arguments().chain(command.get_subcommands().flat_map(|sub| sub.get_arguments()));
+    let of_path = |name: &str| {
+        all().find(|option| {
+            option.get_long() == name.strip_prefix("--")
+                && option.get_value_parser().type_id() == TypeId::of::<PathBuf>()
+        })
+    };
+    let (mut kept, mut arguments) = (Vec::new(), arguments.into_iter());
+    while let Some(argument) = arguments.next() {
+        let (name, value) = argument.split_once('=').map_or((&*argument, None), |(name, v)| (name, Some(v)));
+        match of_path(name) {
+            None => kept.push(argument),
+            Some(option) if value.is_none() && !option.is_require_equals_set() => drop(arguments.next()),
+            Some(_) => {}
+        }
+    }
+    kept.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_hold_no_paths() {
+        let of = |line: &str| without_paths(line.split(' ').map(str::to_owned));
+        assert_eq!(of("targets --record --cpu 1"), "targets --cpu 1");
+        assert_eq!(of("targets --record=/home/a/b 2 of --samples 3"), "targets 2 of --samples 3");
+        assert_eq!(of("figure all --out /home/a --quick"), "figure all --quick");
+        assert_eq!(of("report --out=/home/a --from /home/b --cpu=1"), "report --cpu=1");
+        assert_eq!(of("sweep --svg /home/a.svg --len 64"), "sweep --len 64");
+        assert_eq!(of("compare blake3=blake3:16M -w sha256:64"), "compare blake3=blake3:16M -w sha256:64");
+    }
 }

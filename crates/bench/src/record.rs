@@ -9,6 +9,7 @@
 //! Samples are columns; a verdict is a letter: Accepted, Noise, Drift, Preempted. A file holds only one CPU's
 //! sessions, because its folder is named after the CPU.
 
+use crate::arguments::without_paths;
 use crate::contest::{Absence, Holding};
 use crate::standings::Standings;
 use crate::work::Work;
@@ -120,13 +121,11 @@ pub(crate) fn write(
 }
 
 fn session<'a>(time: &'a str, environment: &'a Environment) -> Line<'a> {
-    // The path of the record is not part of it.
-    let arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--record"));
     Line::Session(SessionLine {
         schema: SCHEMA,
         time,
         commit: env!("HASHLANES_BENCH_COMMIT"),
-        arguments: arguments.collect::<Vec<_>>().join(" "),
+        arguments: without_paths(std::env::args().skip(1)),
         environment,
     })
 }

@@ -523,15 +523,36 @@ struct Digesting<'c, 'a, F: Compiled> {
 
 impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     fn all(&mut self, n: usize, rows: &impl Rows<'a>) {
-        let Prefix { n_bytes, rest, .. } = self.prefix;
         let mut long = ArrayVec::<usize, LONG_ROWS>::new();
-        if n <= FEW && rest.is_empty() {
+        if n <= FEW && self.prefix.rest.is_empty() {
             // A few go one by one, as by `sha256`.
             long.extend((0..n).filter(|i| !self.column.is_null(*i)));
             return self.long(&long, rows);
         }
+        let mut next = 0;
+        while next < n {
+            next = self.short_ones(next..n, rows, &mut long);
+            if !long.is_empty() {
+                self.long(&long, rows);
+                long.clear();
+            }
+        }
+    }
+
+    /// Computes the digests of the rows of one block, and puts the others into `long` until it is full; returns
+    /// the number of the row after these. A function of its own, so that the buffer is not on the stack while
+    /// the long ones are hashed.
+    #[inline(never)]
+    fn short_ones(
+        &mut self,
+        numbers: Range<usize>,
+        rows: &impl Rows<'a>,
+        long: &mut ArrayVec<usize, LONG_ROWS>,
+    ) -> usize {
+        let Prefix { n_bytes, rest, .. } = self.prefix;
         let mut short = Short { blocks: InLines([0; SHORT_BYTES]), rows: ArrayVec::new() };
-        for i in 0..n {
+        let mut next = numbers.end;
+        for i in numbers {
             if self.column.is_null(i) {
                 continue;
             }
@@ -552,12 +573,14 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
             }
             long.push(i);
             if long.is_full() {
-                self.long(&long, rows);
-                long.clear();
+                next = i + 1;
+                break;
             }
         }
-        self.short(&mut short);
-        self.long(&long, rows);
+        if !short.rows.is_empty() {
+            self.short(&mut short);
+        }
+        next
     }
 
     /// Computes the digests of rows of one block, and removes the rows.
@@ -668,8 +691,7 @@ fn join<F: Function>(block: &mut [u8], prefix: &[u8], value: &[u8], n_bytes: u64
 }
 
 /// Bytes of rows of one block each that are hashed at a time: so many that the call of a kernel is a small
-/// part (10^4 rows of 20 bytes by SHA-256, Zen 4: 64 at a time take 11 % longer than 128). More than these
-/// leave no room in 64 KiB of the stack.
+/// part (10^4 rows of 20 bytes by SHA-256, Zen 4: 64 at a time take 11 % longer than 128).
 const SHORT_BYTES: usize = 5 << 10;
 /// The shortest block.
 const LEAST_BLOCK: usize = 64;
