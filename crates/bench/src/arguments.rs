@@ -326,7 +326,7 @@ pub(crate) fn without_paths(arguments: impl IntoIterator<Item = String>) -> Stri
     let all = || command.get_arguments().chain(command.get_subcommands().flat_map(|sub| sub.get_arguments()));
     let of_path = |name: &str| {
         all().find(|option| {
-            option.get_long() == name.strip_prefix("--")
+            option.get_long().is_some_and(|long| name.strip_prefix("--") == Some(long))
                 && option.get_value_parser().type_id() == TypeId::of::<PathBuf>()
         })
     };
