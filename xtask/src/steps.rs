@@ -91,11 +91,6 @@ impl Steps {
         self.done.iter().map(|step| step.name.clone()).collect()
     }
 
-    /// Whether all steps are run.
-    pub(crate) fn are_all(&self) -> bool {
-        !self.is_list && self.only.is_none()
-    }
-
     /// Whether no step ran.
     pub(crate) fn is_empty(&self) -> bool {
         self.done.is_empty()

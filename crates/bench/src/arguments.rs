@@ -306,6 +306,7 @@ impl Measuring {
             fault: self.fault.clone(),
             processes: self.process,
             record: self.record.clone(),
+            arguments: without_paths(std::env::args().skip(1)),
             emit: self.emit,
         })
     }
@@ -319,9 +320,9 @@ fn parse_contestant(name: &str) -> Result<String, String> {
     contestants::named(name).map(|_| name.to_owned())
 }
 
-/// Joins the program's arguments without the options that name files: records are published, and a path tells
-/// who measured where.
-pub(crate) fn without_paths(arguments: impl IntoIterator<Item = String>) -> String {
+/// Joins the program's arguments without the options that name files: records are published, and paths
+/// contain names of users.
+fn without_paths(arguments: impl IntoIterator<Item = String>) -> String {
     let command = Arguments::command();
     let all = || command.get_arguments().chain(command.get_subcommands().flat_map(|sub| sub.get_arguments()));
     let of_path = |name: &str| {

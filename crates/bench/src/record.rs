@@ -9,7 +9,6 @@
 //! Samples are columns; a verdict is a letter: Accepted, Noise, Drift, Preempted. A file holds only one CPU's
 //! sessions, because its folder is named after the CPU.
 
-use crate::arguments::without_paths;
 use crate::contest::{Absence, Holding};
 use crate::standings::Standings;
 use crate::work::Work;
@@ -40,7 +39,7 @@ struct SessionLine<'a> {
     time: &'a str,
     /// Followed by `+` if the sources were changed since.
     commit: &'a str,
-    arguments: String,
+    arguments: &'a str,
     environment: &'a Environment,
 }
 
@@ -91,18 +90,20 @@ struct AbsentLine<'a> {
     why: &'a Absence,
 }
 
-/// Appends a session to the file of this CPU and day; returns the file's name.
+/// Appends a session, measured by the program with these arguments, to the file of this CPU and day; returns
+/// the file's name.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub(crate) fn write(
     folder: &Path,
+    arguments: &str,
     environment: &Environment,
     standings: &[Standings],
 ) -> Result<PathBuf, String> {
     let time = utc(SystemTime::now());
     let file = folder.join(cpu_folder(environment)).join(format!("{}.ndjson", &time[..10]));
-    let mut lines = vec![session(&time, environment)];
+    let mut lines = vec![session(&time, arguments, environment)];
     for standing in standings {
         for (process, holding) in standing.holdings.iter().enumerate() {
             lines.extend(holding_lines(&time, process, holding));
@@ -120,12 +121,12 @@ pub(crate) fn write(
     Ok(file)
 }
 
-fn session<'a>(time: &'a str, environment: &'a Environment) -> Line<'a> {
+fn session<'a>(time: &'a str, arguments: &'a str, environment: &'a Environment) -> Line<'a> {
     Line::Session(SessionLine {
         schema: SCHEMA,
         time,
         commit: env!("HASHLANES_BENCH_COMMIT"),
-        arguments: without_paths(std::env::args().skip(1)),
+        arguments,
         environment,
     })
 }

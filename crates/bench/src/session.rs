@@ -29,6 +29,8 @@ pub(crate) struct Wishes {
     pub(crate) processes: u32,
     /// Where to keep a record.
     pub(crate) record: Option<PathBuf>,
+    /// The program's arguments, for the record.
+    pub(crate) arguments: String,
     /// How thoroughly.
     pub(crate) pace: Pace,
     /// Whether results are written to standard output as JSON, for the process that started this one.
@@ -164,7 +166,7 @@ impl Session {
             }
         }
         if let Some(folder) = self.record() {
-            let file = record::write(folder, &self.environment, &standings)?;
+            let file = record::write(folder, &self.wishes.arguments, &self.environment, &standings)?;
             eprintln!("recorded in {}", file.display());
         }
         if standings.len() < contests.len() && !self.wishes.emit {

@@ -539,9 +539,9 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
         }
     }
 
-    /// Computes the digests of the rows of one block, and puts the others into `long` until it is full; returns
-    /// the number of the row after these. A function of its own, so that the buffer is not on the stack while
-    /// the long ones are hashed.
+    /// Computes the digests of the rows of one block, and puts the others into `long` until it is full;
+    /// returns the number of the row after these. A function of its own, so that the buffer is not on the
+    /// stack while the long ones are hashed.
     #[inline(never)]
     fn short_ones(
         &mut self,

@@ -56,7 +56,6 @@ mod workflows;
 
 use std::cell::OnceCell;
 use std::process::Command;
-use std::thread;
 
 use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Steps, Tests};
@@ -144,9 +143,6 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
             .map_err(String::clone)
     };
     steps.check("build of the tests", || built().map(drop));
-    // The guard's program is built beside the tests, which leave a core idle at times; its processor time
-    // counts where it ends.
-    let release = steps.are_all().then(|| thread::spawn(guard::program_with_symbols));
     steps.step("tests", || native(levels));
     for level in levels::MASKED {
         steps.step(&level.title(), || on_x86_64(|| levels.run(level, &built()?.of_kernels())));
@@ -215,8 +211,6 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     steps.step("spec/keccak.py", || specification("spec/keccak.py"));
     steps.step("spec/xmss.py", || specification("spec/xmss.py"));
     steps.step("spec/aegis.py", || specification("spec/aegis.py"));
-    // An error comes again in the step.
-    release.map(thread::JoinHandle::join);
     steps.step("guard", || {
         on_x86_64(|| {
             let report = guard::of_release_program()?;

@@ -65,7 +65,7 @@ kernels! { Compression;
         sha_ni_x6_asm    6 ["sha" "avx"]                            ShaNiAvx     ShaNiX6                       []                                                  195 +  341   150 +  667    149 +  665;
         split_x16       16 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX16                      [compress_lanes finish_fixed continue_many]    1800/900 +  622   654 + 1544   1384 + 1536;
         split_x8         8 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX8                       [compress_lanes finish_fixed continue_many]     890/250 +  350   304 +  773    378 +  769;
-        split_x4         4 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX4                       [compress_lanes finish_fixed continue_many]     430/900 +  171   376 +  388    344 +  385;
+        split_x4         4 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX4                       [compress_lanes finish_fixed continue_many]     430/900 +  171   376 +  388    800 +  388;
         avx512_x16_asm  16 ["avx512f" "avx512bw"]                   Avx512       Avx512X16                     [compress_lanes finish_fixed continue_many]         300 +  987    92 +  892    192 +  890;
         avx512vl_x8      8 ["avx512f" "avx512vl"]                   Avx512Vl     OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]         197 +  588   106 +  619    145 +  618;
         avx2_x8          8 ["avx2"]                                 Avx2         OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]         222 +  994   110 + 1196    117 + 1192;
