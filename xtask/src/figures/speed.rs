@@ -86,7 +86,6 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("SLH-DSA-SHA2-128s: signing", "SLH-DSA-SHA2-128s, a signature"),
     ("SLH-DSA-SHAKE-128f: signing", "SLH-DSA-SHAKE-128f, a signature"),
     ("SLH-DSA-SHA2-128s: verification", "SLH-DSA-SHA2-128s, verifying a signature"),
-    ("LMS_SHA256_M32_H10_W4: key generation", "LMS_SHA256_M32_H10_W4, generating a key"),
 ];
 
 /// Returns the table of libraries on all CPUs with a record of targets.
