@@ -42,14 +42,17 @@ pub struct Column {
 
 /// The columns of a row, in this order.
 ///
-/// - Zen 4: four vector pipes (two for 512 bits), `sha256rnds2` every cycle. Serves all AMD CPUs.
+/// - Zen 4: four vector pipes (two for 512 bits), `sha256rnds2` every cycle. Serves AMD's CPUs before Zen 5.
+/// - Zen 5: four pipes of 512 bits, `sha256rnds2` every other cycle, which makes sixteen lanes win. Serves
+///   AMD's CPUs from Zen 5 on.
 /// - Cypress Cove: three vector ports (two for 512 bits), `sha256rnds2` every other cycle, which makes lanes
 ///   win where Zen's SHA extensions do. Serves Intel's CPUs before Golden Cove, and all that are neither
 ///   AMD's nor Intel's.
 /// - Raptor Cove: the same ports. Serves Intel's CPUs from Golden Cove on, which have AVX-VNNI.
 #[cfg(not(target_arch = "aarch64"))]
-pub const COLUMNS: [Column; 3] = [
+pub const COLUMNS: [Column; 4] = [
     Column { core: "Zen 4", family: 25, model: 17 },
+    Column { core: "Zen 5", family: 26, model: 2 },
     Column { core: "Cypress Cove", family: 6, model: 167 },
     Column { core: "Raptor Cove", family: 6, model: 207 },
 ];
@@ -100,9 +103,10 @@ fn place() -> usize {
     use core::sync::atomic::AtomicU32;
     static CACHE: AtomicU32 = AtomicU32::new(0);
     let ask = || match &crate::cpuid::vendor() {
-        b"AuthenticAMD" => 0,
-        b"GenuineIntel" if crate::cpuid::has_avx_vnni() => 2,
-        _ => 1,
+        b"AuthenticAMD" if crate::cpuid::family_and_model().0 < 26 => 0,
+        b"AuthenticAMD" => 1,
+        b"GenuineIntel" if crate::cpuid::has_avx_vnni() => 3,
+        _ => 2,
     };
     crate::features::once(&CACHE, ask) as usize
 }
@@ -123,7 +127,7 @@ fn place() -> usize {
 }
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn place() -> usize {
-    1
+    2
 }
 
 /// The most messages that a hash's kernel takes at once.

@@ -41,6 +41,12 @@ pub(super) fn write(hash: &str, place: usize, costs: &[(&str, f64, f64)]) -> Res
     Ok(())
 }
 
+/// Whether the condition of a section holds on this architecture.
+fn holds_here(condition: &str) -> bool {
+    let architecture = format!("target_arch = \"{}\"", std::env::consts::ARCH);
+    condition.contains(&architecture) != condition.starts_with("not(")
+}
+
 /// A row of a table: the text before its costs, and the costs.
 struct Line<'t> {
     before: &'t str,
@@ -67,9 +73,17 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The text with these costs in column `place`, all columns aligned.
+/// The text with these costs in column `place`, all columns of this architecture's rows aligned.
 fn replaced(text: &str, place: usize, costs: &[(&str, f64, f64)]) -> Result<String, String> {
-    let mut lines: Vec<(&str, Option<Line<'_>>)> = text.lines().map(|line| (line, Line::of(line))).collect();
+    // Other architectures have rows of the same names, and columns of other CPUs.
+    let mut is_here = true;
+    let mut parse = |line| {
+        if let Some((_, condition)) = str::split_once(line, "#[cfg(") {
+            is_here = holds_here(condition);
+        }
+        (line, if is_here { Line::of(line) } else { None })
+    };
+    let mut lines: Vec<(&str, Option<Line<'_>>)> = text.lines().map(&mut parse).collect();
     for (name, call, block) in costs {
         let row = lines.iter_mut().filter_map(|(_, row)| row.as_mut()).find(|row| row.name() == *name);
         let row = row.ok_or_else(|| format!("there is no row {name}"))?;
@@ -107,20 +121,26 @@ mod tests {
     const TABLE: &str = "\
 kernels! { F;
     many {
-        avx2_x8  8 [\"avx2\"] Avx2 OverLanes<X8> [finish_fixed]   110 + 968   110 + 1196   1 + 2;
-        scalar   1 [] Scalar OverLanes<X1> []   26 + 634   26 + 676   3 + 4;
+        avx2_x8  8 [\"avx2\"] Avx2 OverLanes<X8> [finish_fixed]   110 + 968   1 + 2   110 + 1196   1 + 2;
+        scalar   1 [] Scalar OverLanes<X1> []   26 + 634   1/7 + 2   26 + 676   3 + 4;
+    }
+    one #[cfg(target_arch = \"m68k\")] {
+        avx2_x8  1 [] Scalar X []   1 + 2   1 + 2   1 + 2   1 + 2;
     }
 }
 ";
 
     #[test]
     fn a_column_is_replaced_and_aligned() {
-        let new = replaced(TABLE, 2, &[("avx2-x8", 99.6, 1200.2)]).unwrap();
+        let new = replaced(TABLE, 3, &[("avx2-x8", 99.6, 1200.2)]).unwrap();
         let expected = "\
 kernels! { F;
     many {
-        avx2_x8  8 [\"avx2\"] Avx2 OverLanes<X8> [finish_fixed]   110 + 968   110 + 1196   100 + 1200;
-        scalar   1 [] Scalar OverLanes<X1> []                    26 + 634    26 +  676     3 +    4;
+        avx2_x8  8 [\"avx2\"] Avx2 OverLanes<X8> [finish_fixed]   110 + 968     1 + 2   110 + 1196   100 + 1200;
+        scalar   1 [] Scalar OverLanes<X1> []                    26 + 634   1/7 + 2    26 +  676     3 +    4;
+    }
+    one #[cfg(target_arch = \"m68k\")] {
+        avx2_x8  1 [] Scalar X []   1 + 2   1 + 2   1 + 2   1 + 2;
     }
 }
 ";
