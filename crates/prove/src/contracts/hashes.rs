@@ -147,7 +147,10 @@ impl Hash {
             }
             "rounds" => Cases { all: vec![Box::new(OfSchedule { hash: self })], ..Cases::default() },
             "continue_many" => self.cases_of_continuations(degree),
-            "finish_fixed" => self.cases_of_fixed(degree, row.starts_with("split")),
+            "finish_fixed" => {
+                let is_assembly = row.starts_with("split") || row.starts_with("zen5");
+                self.cases_of_fixed(degree, is_assembly)
+            }
             _ => Cases::default(),
         }
     }

@@ -37,7 +37,7 @@ pub fn kernels() -> impl Iterator<Item = &'static Kernel> {
 // `rorx` save 67 of 246 instructions per round.
 //
 // Columns: name, degree, [features], proof, body, [], and the cycles of one permutation of every lane with
-// its block. All figures of x86 rows are Cypress Cove's, since other CPUs were not measured; figures of Arm
+// its block. All figures of x86 rows are Cypress Cove's, except Zen 5's; figures of Arm
 // rows are for Neoverse N1, V1, V2 and Apple M1, from models (docs/arm-models.md). With the feature sha3 the
 // compiler encodes `neon::U64x2` as eor3, bcax, xar and rax1.
 #[rustfmt::skip]

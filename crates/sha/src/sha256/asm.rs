@@ -5,6 +5,7 @@
 //! |---|---|---|
 //! | [`SplitX16`] [`SplitX8`] [`SplitX4`] | 16, 8, 4 | schedules by AVX-512VL, rounds by SHA-NI |
 //! | [`ShaNiOne`] [`ShaNiX6`] | 1, 6 | SHA-NI, interleaved |
+//! | [`Zen5X16`] | 16 | AVX-512 alone, in an order for Zen 5 |
 //! | [`Avx512X16`] | 16 | AVX-512 alone |
 //! | [`StitchedAvx2`] [`StitchedAvx512`] | 1 | rounds in general registers, schedules in vectors |
 //! | [`SerialRor`] [`SerialShrd`] [`SerialRorx`] | 1 | general registers alone |
@@ -136,6 +137,11 @@ kernels_in_assembly! {
     split_fixed_x8(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     split_fixed_x8_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     split_fixed_x8_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    zen5_x16(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
+    zen5_x16_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
+    zen5_fixed_x16(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    zen5_fixed_x16_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    zen5_fixed_x16_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     sha_ni(*const *mut u8, usize, usize, *const Constants);
     sha_ni_x6(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
     avx512_x16(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
@@ -272,36 +278,21 @@ impl Parameters {
 const COPIED: usize = 128;
 
 /// The kernels that take `LANES` messages a turn.
-struct Fixed<const LANES: usize> {
-    block: Finish,
-    block_and_constant: Finish,
-    half: Finish,
-}
+trait Fixed<const LANES: usize> {
+    /// Of a block.
+    const BLOCK: Finish;
+    /// Of a block, and one that all messages share.
+    const BLOCK_AND_CONSTANT: Finish;
+    /// Of half a block.
+    const HALF: Finish;
 
-impl Fixed<16> {
-    const KERNELS: Self = Self {
-        block: split_fixed_x16,
-        block_and_constant: split_fixed_x16_and_constant,
-        half: split_fixed_x16_half,
-    };
-}
-
-impl Fixed<8> {
-    const KERNELS: Self = Self {
-        block: split_fixed_x8,
-        block_and_constant: split_fixed_x8_and_constant,
-        half: split_fixed_x8_half,
-    };
-}
-
-impl<const LANES: usize> Fixed<LANES> {
     /// Processes any number of messages; those of 64 and 32 bytes are read in place, others are copied and
     /// padded.
     ///
     /// # Safety
     /// The CPU has the kernels' features.
     #[inline(always)]
-    unsafe fn finish_fixed(&self, job: FixedGroups<'_, Compression>) {
+    unsafe fn finish_fixed(job: FixedGroups<'_, Compression>) {
         let FixedGroups { start, shape, messages, digests, digest_bytes } = job;
         let (n, len_bytes) = (digests.len() / digest_bytes, shape.len_bytes);
         assert!(n * digest_bytes == digests.len() && n * len_bytes == messages.len());
@@ -314,9 +305,9 @@ impl<const LANES: usize> Fixed<LANES> {
         }
 
         let in_place = match (len_bytes, &shape.second) {
-            (64, Some(_)) => Some(self.block_and_constant),
-            (64, None) => Some(self.block),
-            (32, None) if parameters.take_padding(&shape.first) => Some(self.half),
+            (64, Some(_)) => Some(Self::BLOCK_AND_CONSTANT),
+            (64, None) => Some(Self::BLOCK),
+            (32, None) if parameters.take_padding(&shape.first) => Some(Self::HALF),
             _ => None,
         };
         let mut done = 0;
@@ -332,7 +323,7 @@ impl<const LANES: usize> Fixed<LANES> {
             done = n_turns * LANES;
         }
 
-        let kernel = if shape.second.is_some() { self.block_and_constant } else { self.block };
+        let kernel = if shape.second.is_some() { Self::BLOCK_AND_CONSTANT } else { Self::BLOCK };
         let mut mask = [0; 64];
         mask[..len_bytes].fill(0xff);
         let mut blocks = InLines([const { MaybeUninit::<[u8; 64]>::uninit() }; COPIED]);
@@ -381,13 +372,13 @@ impl<const LANES: usize> Fixed<LANES> {
     /// # Safety
     /// The CPU has the kernels' features.
     #[inline(always)]
-    unsafe fn continue_many(&self, job: ContinueGroups<'_, Compression>) {
+    unsafe fn continue_many(job: ContinueGroups<'_, Compression>) {
         let ContinueGroups { start, blocks: all_blocks, last, states: all_states, .. } = job;
         assert!(all_blocks.len() == all_states.len());
         let mut scratch = MaybeUninit::<Scratch>::uninit();
         let mut parameters = Parameters::new(STATE);
         let mut starts = [const { MaybeUninit::<Feba>::uninit() }; COPIED];
-        let kernel = if last.is_some() { self.block_and_constant } else { self.block };
+        let kernel = if last.is_some() { Self::BLOCK_AND_CONSTANT } else { Self::BLOCK };
         if let Some(last) = last {
             parameters.constant = *last.schedule();
         }
@@ -441,6 +432,30 @@ impl<const LANES: usize> Fixed<LANES> {
     }
 }
 
+/// The kernels that split kernels have.
+struct SplitFixed;
+
+impl Fixed<16> for SplitFixed {
+    const BLOCK: Finish = split_fixed_x16;
+    const BLOCK_AND_CONSTANT: Finish = split_fixed_x16_and_constant;
+    const HALF: Finish = split_fixed_x16_half;
+}
+
+impl Fixed<8> for SplitFixed {
+    const BLOCK: Finish = split_fixed_x8;
+    const BLOCK_AND_CONSTANT: Finish = split_fixed_x8_and_constant;
+    const HALF: Finish = split_fixed_x8_half;
+}
+
+/// The kernels that `zen5-x16` has.
+struct Zen5Fixed;
+
+impl Fixed<16> for Zen5Fixed {
+    const BLOCK: Finish = zen5_fixed_x16;
+    const BLOCK_AND_CONSTANT: Finish = zen5_fixed_x16_and_constant;
+    const HALF: Finish = zen5_fixed_x16_half;
+}
+
 // ---- The rows' bodies ----
 
 proofs! {
@@ -466,16 +481,19 @@ pub(super) struct SplitX16;
 pub(super) struct SplitX8;
 /// The body of `split-x4`: of each message, two consecutive blocks at once.
 pub(super) struct SplitX4;
+/// The body of `zen5-x16`.
+pub(super) struct Zen5X16;
 
-macro_rules! split {
-    ($($body:ident $degree:literal $by_turns:ident $by_lanes:ident $lanes:literal;)*) => {$(
+/// Bodies of kernels that carry out lists of turns.
+macro_rules! bodies_of_turns {
+    ($($body:ident $proof:ident $degree:literal $by_turns:ident $by_lanes:ident ($fixed:ident, $lanes:literal);)*) => {$(
         impl Body<Compression> for $body {
-            type Proof = Split;
+            type Proof = $proof;
             const DEGREE: usize = $degree;
             const SHARES_CALLS: bool = true;
 
             #[inline(always)]
-            fn compress(_: Split, turns: Turns<'_, Compression>) {
+            fn compress(_: $proof, turns: Turns<'_, Compression>) {
                 assert!(turns.degree() == $degree);
                 let (turns, n_turns, n_blocks) = turns.into_raw();
                 let mut scratch = MaybeUninit::<Scratch>::uninit();
@@ -483,29 +501,30 @@ macro_rules! split {
                 unsafe { $by_turns(turns, n_turns, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
             }
             #[inline(always)]
-            fn compress_lanes(_: Split, states: &mut [State], input: Interleaved<'_>) {
+            fn compress_lanes(_: $proof, states: &mut [State], input: Interleaved<'_>) {
                 let (input, n_blocks) = words::<$degree>(input);
                 let states = states.try_into().expect("a state a lane");
                 // SAFETY: "Features"; "Input", of so many messages.
                 unsafe { compress::<$degree, _>($by_lanes, states, &input, n_blocks) }
             }
             #[inline(always)]
-            fn finish_fixed(_: Split, job: FixedGroups<'_, Compression>) {
+            fn finish_fixed(_: $proof, job: FixedGroups<'_, Compression>) {
                 // SAFETY: "Features".
-                unsafe { Fixed::<$lanes>::KERNELS.finish_fixed(job) }
+                unsafe { <$fixed as Fixed<$lanes>>::finish_fixed(job) }
             }
             #[inline(always)]
-            fn continue_many(_: Split, job: ContinueGroups<'_, Compression>) {
+            fn continue_many(_: $proof, job: ContinueGroups<'_, Compression>) {
                 // SAFETY: "Features".
-                unsafe { Fixed::<$lanes>::KERNELS.continue_many(job) }
+                unsafe { <$fixed as Fixed<$lanes>>::continue_many(job) }
             }
         }
     )*};
 }
-split! {
-    SplitX16 16 split_x16 split_x16_lanes 16;
-    SplitX8   8 split_x8  split_x8_lanes   8;
-    SplitX4   4 split_x4  split_x4_lanes   8;
+bodies_of_turns! {
+    SplitX16 Split  16 split_x16 split_x16_lanes (SplitFixed, 16);
+    SplitX8  Split   8 split_x8  split_x8_lanes  (SplitFixed, 8);
+    SplitX4  Split   4 split_x4  split_x4_lanes  (SplitFixed, 8);
+    Zen5X16  Avx512 16 zen5_x16  zen5_x16_lanes  (Zen5Fixed, 16);
 }
 
 /// The body of `sha-ni-x6-asm`.

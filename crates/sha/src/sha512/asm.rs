@@ -75,6 +75,7 @@ kernels_in_assembly! {
     avx512_x4(*mut State, *const Rows, usize, *const Constants);
     avx512_x8(*mut State, *const Rows, usize, *const Constants);
     hybrid_x9(*mut State, *const Rows, usize, *const Constants);
+    zen5_x9(*mut State, *const Rows, usize, *const Constants);
     serial_ror(*mut State, *const Rows, usize, *const Constants);
     serial_rorx(*mut State, *const Rows, usize, *const Constants);
     sms2_sse(*mut State, *const Rows, usize, *const Constants);
@@ -147,6 +148,8 @@ bodies! {
     Avx512X8 8 Avx512 avx512_x8 { avx512::U64x8 };
     /// The body of `hybrid-x9`.
     HybridX9 9 Hybrid hybrid_x9;
+    /// The body of `zen5-x9`.
+    Zen5X9 9 Hybrid zen5_x9;
 }
 
 bodies_of_one_message! {

@@ -11,6 +11,7 @@
 //! | `split.rs` `split_x16.rs` | their parts; the same for messages whose words are side by side |
 //! | `split_fixed.rs` | the same of equal short messages |
 //! | `sha_ni.rs` `avx512.rs` | `sha-ni`, `sha-ni-x6-asm`; `avx512-x16-asm` |
+//! | `zen5.rs` | `avx512-x16-zen5` |
 //! | `arguments.rs` | what all of them are handed |
 
 mod arguments;
@@ -25,6 +26,7 @@ mod split_fixed;
 mod split_x16;
 mod stitched;
 mod turns;
+mod zen5;
 
 use super::emit::{Call, Kernel, argument};
 use super::strand::Strand;
@@ -35,33 +37,47 @@ use split_fixed::Message;
 pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
     const SCRATCH_X8: usize = split::scratch(8);
     let mut kernels = vec![
-        split_kernel(
+        kernel(
+            SPLIT,
             "split_x16_lanes",
             "16 messages, word by word side by side, input phase hidden",
             by_lanes(split::scratch(16)),
             split_x16::by_lanes()?,
         ),
-        split_kernel(
+        kernel(
+            SPLIT,
             "split_x8_lanes",
             "8 messages, word by word side by side",
             by_lanes(SCRATCH_X8),
             split::x8_lanes()?,
         ),
-        split_kernel(
+        kernel(
+            SPLIT,
             "split_x4_lanes",
             "4 messages, word by word side by side, two blocks of each a turn",
             by_lanes(SCRATCH_X8),
             split::x4_lanes()?,
         ),
-        turns_kernel("split_x16", 16, "input phase hidden", split_x16::turns()?),
-        turns_kernel("split_x8", 8, "one block of each at a time", turns::x8()?),
-        turns_kernel("split_x4", 4, "two blocks of each at a time", turns::x4()?),
-        fixed_kernel("split_fixed_x16", 16, Message::Block)?,
-        fixed_kernel("split_fixed_x16_and_constant", 16, Message::BlockAndConstant)?,
-        fixed_kernel("split_fixed_x16_half", 16, Message::Half)?,
-        fixed_kernel("split_fixed_x8", 8, Message::Block)?,
-        fixed_kernel("split_fixed_x8_and_constant", 8, Message::BlockAndConstant)?,
-        fixed_kernel("split_fixed_x8_half", 8, Message::Half)?,
+        split_turns_kernel("split_x16", 16, "input phase hidden", split_x16::turns()?),
+        split_turns_kernel("split_x8", 8, "one block of each at a time", turns::x8()?),
+        split_turns_kernel("split_x4", 4, "two blocks of each at a time", turns::x4()?),
+        split_fixed_kernel("split_fixed_x16", 16, Message::Block)?,
+        split_fixed_kernel("split_fixed_x16_and_constant", 16, Message::BlockAndConstant)?,
+        split_fixed_kernel("split_fixed_x16_half", 16, Message::Half)?,
+        split_fixed_kernel("split_fixed_x8", 8, Message::Block)?,
+        split_fixed_kernel("split_fixed_x8_and_constant", 8, Message::BlockAndConstant)?,
+        split_fixed_kernel("split_fixed_x8_half", 8, Message::Half)?,
+        turns_kernel(ZEN5, "zen5_x16", 16, "input phase hidden", zen5::SCRATCH, zen5::turns()),
+        kernel(
+            ZEN5,
+            "zen5_x16_lanes",
+            "16 messages, word by word side by side",
+            by_lanes(zen5::SCRATCH),
+            zen5::by_lanes(),
+        ),
+        zen5_fixed_kernel("zen5_fixed_x16", Message::Block),
+        zen5_fixed_kernel("zen5_fixed_x16_and_constant", Message::BlockAndConstant),
+        zen5_fixed_kernel("zen5_fixed_x16_half", Message::Half),
         sha_ni::one_message(),
         Kernel {
             name: "sha_ni_x6",
@@ -88,11 +104,30 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
     Ok(kernels)
 }
 
-fn split_kernel(name: &'static str, what: &str, arguments: Vec<String>, body: Strand) -> Kernel {
+/// A technique, and the CPU features that it needs.
+#[derive(Clone, Copy)]
+struct Technique {
+    what: &'static str,
+    needs: &'static str,
+}
+
+const SPLIT: Technique = Technique {
+    what: "schedules by AVX-512VL, rounds by SHA-NI",
+    needs: "SHA, SSSE3, AVX, AVX-512F, BW, VL",
+};
+const ZEN5: Technique = Technique { what: "AVX-512 alone, for Zen 5", needs: "AVX-512F, BW" };
+
+fn kernel(
+    Technique { what: technique, needs }: Technique,
+    name: &'static str,
+    what: &str,
+    arguments: Vec<String>,
+    body: Strand,
+) -> Kernel {
     Kernel {
         name,
-        about: format!("SHA-256 of {what}: schedules by AVX-512VL, rounds by SHA-NI"),
-        needs: "SHA, SSSE3, AVX, AVX-512F, BW, VL",
+        about: format!("SHA-256 of {what}: {technique}"),
+        needs,
         arguments,
         frame_bytes: 0,
         notes: vec![],
@@ -101,7 +136,23 @@ fn split_kernel(name: &'static str, what: &str, arguments: Vec<String>, body: St
     }
 }
 
-fn fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Kernel, String> {
+fn split_fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Kernel, String> {
+    let body = split_fixed::kernel(lanes, message)?;
+    Ok(fixed_kernel(SPLIT, name, lanes, message, split_fixed::scratch_bytes(lanes, message), body))
+}
+
+fn zen5_fixed_kernel(name: &'static str, message: Message) -> Kernel {
+    fixed_kernel(ZEN5, name, 16, message, zen5::SCRATCH, zen5::fixed(message))
+}
+
+fn fixed_kernel(
+    technique: Technique,
+    name: &'static str,
+    lanes: usize,
+    message: Message,
+    scratch_bytes: usize,
+    body: Strand,
+) -> Kernel {
     let bytes = message.bytes();
     let what = match message {
         Message::Block => "a block",
@@ -112,7 +163,7 @@ fn fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Ke
         argument("rdi", "32 bytes a message, in order: digests, or states"),
         argument("rsi", &format!("messages, {bytes} bytes each, one after the other")),
         argument("rdx", "turns; returns at once if 0"),
-        scratch(split_fixed::scratch_bytes(lanes, message)),
+        scratch(scratch_bytes),
         argument("r8", CONSTANTS),
         argument("r9", "parameters, 16-byte aligned:"),
         argument(
@@ -125,18 +176,29 @@ fn fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Ke
         argument("", " 64 and what those bring to words 16..32"),
         argument("", "128 K + W of the shared block"),
     ];
-    let body = split_fixed::kernel(lanes, message)?;
-    let mut kernel = split_kernel(name, &format!("turns of {lanes} messages of {what}"), arguments, body);
+    let mut kernel =
+        kernel(technique, name, &format!("turns of {lanes} messages of {what}"), arguments, body);
     kernel.notes = vec![
         "Requires that results do not overlap messages: those of the next turn are read before a turn's results are stored.",
     ];
     if message == Message::Half {
         kernel.notes.push("Requires that words 9 to 14 of the padding are zero: words 8 and 15 alone contribute to words 16 to 31.");
     }
-    Ok(kernel)
+    kernel
 }
 
-fn turns_kernel(name: &'static str, lanes: usize, how: &str, body: Strand) -> Kernel {
+fn split_turns_kernel(name: &'static str, lanes: usize, how: &str, body: Strand) -> Kernel {
+    turns_kernel(SPLIT, name, lanes, how, turns::scratch_bytes(lanes), body)
+}
+
+fn turns_kernel(
+    technique: Technique,
+    name: &'static str,
+    lanes: usize,
+    how: &str,
+    scratch_bytes: usize,
+    body: Strand,
+) -> Kernel {
     let arguments = vec![
         argument("rdi", &format!("turns, one after the other, {} words of 8 bytes each:", 2 * lanes + 1)),
         argument(
@@ -156,10 +218,11 @@ fn turns_kernel(name: &'static str, lanes: usize, how: &str, body: Strand) -> Ke
         argument("", "  turn before it, and its pointers to states are the same (ignored in the first turn)"),
         argument("rsi", "turns; not read"),
         argument("rdx", "blocks of all turns, the sum of their numbers; returns at once if 0"),
-        scratch(turns::scratch_bytes(lanes)),
+        scratch(scratch_bytes),
         argument("r8", CONSTANTS),
     ];
-    let mut kernel = split_kernel(name, &format!("a list of turns of {lanes} lanes, {how}"), arguments, body);
+    let what = format!("a list of turns of {lanes} lanes, {how}");
+    let mut kernel = kernel(technique, name, &what, arguments, body);
     kernel.notes = vec![
         "Requires that states do not overlap blocks or turns: both are read ahead.",
         "A turn's states are stored before the next turn's are loaded: lanes may exchange states from turn to turn.",

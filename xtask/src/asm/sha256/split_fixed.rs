@@ -42,17 +42,17 @@ impl Message {
 
 // The offsets of the parameters from r10.
 /// The byte shuffle of what comes out: of F E B A to A B E F, and so of H G D C to C D G H.
-const SHUFFLE: usize = 0;
+pub(super) const SHUFFLE: usize = 0;
 /// The address of the initial states, 32 bytes for each lane, words F E B A H G D C; and its step for each
 /// turn.
-const START: usize = 16;
-const START_STEP: usize = 24;
+pub(super) const START: usize = 16;
+pub(super) const START_STEP: usize = 24;
 /// K + W of a half block's padding, words 8..16.
-const PADDING: usize = 32;
+pub(super) const PADDING: usize = 32;
 /// The contribution of that padding to words 16..32.
 const FOLDED: usize = 64;
 /// K + W of the constant block.
-const CONSTANT: usize = 128;
+pub(super) const CONSTANT: usize = 128;
 
 /// Bytes of scratch memory; states that wait for the constant block are at its end.
 pub(super) const fn scratch_bytes(lanes: usize, message: Message) -> usize {

@@ -11,7 +11,7 @@
 //! | `stitched.rs` | `stitched-avx2`: one message, rounds in general registers, schedules in vectors |
 //! | `lanes.rs` | `avx512-x8-asm`, `avx512-x4-asm`: a message a lane |
 //! | `registers.rs` | names of registers, offsets of constants, the next block: what all of them share |
-//! | `hybrid.rs` | `hybrid-x9`: eight lanes, and a ninth message in general registers |
+//! | `hybrid.rs` | `hybrid-x9`, `zen5-x9`: eight lanes, and a ninth message in general registers |
 //!
 //! Registers are chosen by hand: the orders were searched with these, and a frame (rsp) holds the rest.
 
@@ -28,6 +28,7 @@ mod stitched;
 use super::emit::{Call, Kernel, argument, rows_argument};
 use super::sha2::{self, Rotation, Rounds, SHA512};
 use super::strand::Strand;
+use hybrid::Sums;
 
 /// All of them.
 pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
@@ -80,7 +81,14 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             "9 messages: 8 side by side, one in general registers",
             "AVX-512F, BW, BMI1, BMI2, MOVBE",
             hybrid::FRAME,
-            hybrid::kernel()?,
+            hybrid::kernel(Sums::Few)?,
+        ),
+        kernel(
+            "zen5_x9",
+            "9 messages: 8 side by side, one in general registers, for Zen 5",
+            "AVX-512F, BW, BMI1, BMI2, MOVBE",
+            hybrid::FRAME,
+            hybrid::kernel(Sums::Short)?,
         ),
     ]);
     Ok(kernels)
