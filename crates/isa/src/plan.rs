@@ -335,17 +335,18 @@ impl<V: Entries> Table<V> {
         )
     }
 
-    /// Returns the kernel for one message's verbs: the forced one's family, or the first of the table that
-    /// takes one message.
+    /// Returns the kernel for one message's verbs: the forced one's family, or the one that takes the least
+    /// cycles for a long message, of equally fast ones the first in the table.
     ///
     /// # Panics
     /// Like [`Table::best`].
     #[inline]
     pub fn best_of_one(&self) -> &'static table::Kernel<V> {
+        const LONG: usize = 1000;
         let of_one = |table: &Self| {
-            table
-                .candidates()
-                .find(|kernel| kernel.degree() == 1)
+            let of_one = table.candidates().filter(|kernel| kernel.degree() == 1);
+            of_one
+                .min_by_key(|kernel| kernel.row_data().cost.of(1, LONG))
                 .expect("a row of one message runs everywhere")
         };
         self.of_one(match self.memo.of_one.load(Ordering::Relaxed) {

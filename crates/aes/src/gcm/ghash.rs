@@ -13,25 +13,67 @@
 //! reversed bits. The factor x^-128 is that of a Montgomery reduction: multiples of the polynomial make the
 //! low half of the product zero, and the high half is the result.
 
+use core::marker::PhantomData;
+
 use hashlanes_isa::cipher::{Block, Multiply};
 
 use super::job::{N_POWERS, Powers, REDUCTION};
 
-/// Products that are not reduced yet: low + middle · x^64 + high · x^128, for each place of the registers.
-#[derive(Clone, Copy)]
-pub(crate) struct Sum<B: Multiply> {
-    isa: B::Multiplier,
-    low: B,
-    middle: B,
-    high: B,
+/// How the product of two blocks is made of products of halves: those of the low and of the high halves, and
+/// what is in the middle.
+pub(crate) trait Products {
+    /// What a sum of products keeps for the middle.
+    fn kept<B: Multiply>(isa: B::Multiplier, sum: B, a: B, b: B) -> B;
+    /// The middle of that sum.
+    fn middle<B: Multiply>(kept: B, low: B, high: B) -> B;
 }
 
-impl<B: Multiply> Sum<B> {
+/// Four products of halves.
+pub(crate) struct Four;
+
+impl Products for Four {
+    #[inline(always)]
+    fn kept<B: Multiply>(isa: B::Multiplier, sum: B, a: B, b: B) -> B {
+        sum.xor3(a.low_high(isa, b), a.high_low(isa, b))
+    }
+    #[inline(always)]
+    fn middle<B: Multiply>(kept: B, _: B, _: B) -> B {
+        kept
+    }
+}
+
+/// Three, by Karatsuba: (low + high) · (low + high) is the middle, low · low and high · high. For CPUs where a
+/// product takes longer than two shuffles and what else it costs.
+#[cfg(target_arch = "x86_64")]
+pub(crate) struct Three;
+
+#[cfg(target_arch = "x86_64")]
+impl Products for Three {
+    #[inline(always)]
+    fn kept<B: Multiply>(isa: B::Multiplier, sum: B, a: B, b: B) -> B {
+        sum.xor(a.xor(a.swap_halves()).low_low(isa, b.xor(b.swap_halves())))
+    }
+    #[inline(always)]
+    fn middle<B: Multiply>(kept: B, low: B, high: B) -> B {
+        kept.xor3(low, high)
+    }
+}
+
+/// Products that are not reduced yet: low + middle · x^64 + high · x^128, for each place of the registers.
+pub(crate) struct Sum<B: Multiply, P: Products> {
+    isa: B::Multiplier,
+    low: B,
+    kept: B,
+    high: B,
+    products: PhantomData<P>,
+}
+
+impl<B: Multiply, P: Products> Sum<B, P> {
     /// Nothing yet.
     #[inline(always)]
     pub(crate) fn zero(isa: B::Multiplier) -> Self {
         let zero = B::zero(isa.into());
-        Self { isa, low: zero, middle: zero, high: zero }
+        Self { isa, low: zero, kept: zero, high: zero, products: PhantomData }
     }
 
     /// Adds the products of the blocks and powers, from H^k on.
@@ -45,7 +87,7 @@ impl<B: Multiply> Sum<B> {
     pub(crate) fn add_products(&mut self, a: B, b: B) {
         let isa = self.isa;
         self.low = self.low.xor(a.low_low(isa, b));
-        self.middle = self.middle.xor3(a.low_high(isa, b), a.high_low(isa, b));
+        self.kept = P::kept(isa, self.kept, a, b);
         self.high = self.high.xor(a.high_high(isa, b));
     }
 
@@ -56,7 +98,8 @@ impl<B: Multiply> Sum<B> {
     pub(crate) fn reduced(self) -> B {
         let isa = self.isa;
         let reduction = B::broadcast(isa.into(), &u128::from(REDUCTION).to_le_bytes());
-        let v = self.low.swap_halves().xor3(self.middle, self.low.low_low(isa, reduction));
+        let middle = P::middle(self.kept, self.low, self.high);
+        let v = self.low.swap_halves().xor3(middle, self.low.low_low(isa, reduction));
         self.high.xor3(v.swap_halves(), v.low_low(isa, reduction))
     }
 }
@@ -66,12 +109,12 @@ const MOST: usize = 16;
 
 /// Hashes bytes, the last block filled with zeros. The result is in the first place, zeros in the others.
 #[inline(always)]
-pub(crate) fn absorb<B: Multiply>(isa: B::Multiplier, powers: &Powers, bytes: &[u8]) -> B {
+pub(crate) fn absorb<B: Multiply, P: Products>(isa: B::Multiplier, powers: &Powers, bytes: &[u8]) -> B {
     let mut y = B::zero(isa.into());
     for group in bytes.chunks(16 * MOST) {
         let (first, rest) = group.split_at(group.len().min(16 * B::DEGREE));
         let k = group.len().div_ceil(16);
-        let mut sum = Sum::zero(isa);
+        let mut sum = Sum::<B, P>::zero(isa);
         sum.add(B::load_partial(isa.into(), first).swap_bytes().xor(y), powers, k);
         add_bytes(&mut sum, powers, k.saturating_sub(B::DEGREE), rest);
         y = sum.reduced().sum();
@@ -81,7 +124,12 @@ pub(crate) fn absorb<B: Multiply>(isa: B::Multiplier, powers: &Powers, bytes: &[
 
 /// Adds the products of bytes, the last block filled with zeros, and powers from H^k on.
 #[inline(always)]
-pub(crate) fn add_bytes<B: Multiply>(sum: &mut Sum<B>, powers: &Powers, mut k: usize, bytes: &[u8]) {
+pub(crate) fn add_bytes<B: Multiply, P: Products>(
+    sum: &mut Sum<B, P>,
+    powers: &Powers,
+    mut k: usize,
+    bytes: &[u8],
+) {
     for blocks in bytes.chunks(16 * B::DEGREE) {
         sum.add(B::load_partial(sum.isa.into(), blocks).swap_bytes(), powers, k);
         k -= B::DEGREE.min(k);
@@ -109,7 +157,7 @@ pub(crate) fn fill<B: Multiply>(isa: B::Multiplier, first: &Block, powers: &mut 
 /// Returns the products, place by place.
 #[inline(always)]
 fn product<B: Multiply>(isa: B::Multiplier, a: B, b: B) -> B {
-    let mut sum = Sum::zero(isa);
+    let mut sum = Sum::<B, Four>::zero(isa);
     sum.add_products(a, b);
     sum.reduced()
 }

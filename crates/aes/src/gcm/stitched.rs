@@ -5,9 +5,11 @@
 //! one byte or more, has as many registers as it needs. It is hashed together with the group before, or the
 //! associated data of a short message, and with the block of lengths: all their products are reduced at once.
 
+use core::marker::PhantomData;
+
 use hashlanes_isa::cipher::{Block, Blocks, Buffer, InOut, Multiply};
 
-use super::ghash::{self, Sum};
+use super::ghash::{self, Products, Sum};
 use super::job::{self, Direction, Fill, Job, N_POWERS, Powers};
 use crate::Key;
 use crate::modes::round_keys::round_keys;
@@ -18,25 +20,31 @@ use crate::modes::round_keys::round_keys;
 /// encrypted: neither waits for the other, so the CPU does both at once. (Jobs are used where they are: a
 /// copy is read from stores that are not in the cache yet, and waits until all earlier messages are done.)
 #[inline(always)]
-pub(super) fn encrypt<B: Multiply, const W: usize>(isa: B::Multiplier, jobs: &mut [Option<Job<'_>>]) {
-    through::<B, W>(isa, jobs, Direction::Encrypt);
+pub(super) fn encrypt<B: Multiply, P: Products, const W: usize>(
+    isa: B::Multiplier,
+    jobs: &mut [Option<Job<'_>>],
+) {
+    through::<B, P, W>(isa, jobs, Direction::Encrypt);
 }
 
 /// Decrypts the messages, and computes the tags that they must have.
 #[inline(always)]
-pub(super) fn decrypt<B: Multiply, const W: usize>(isa: B::Multiplier, jobs: &mut [Option<Job<'_>>]) {
-    through::<B, W>(isa, jobs, Direction::Decrypt);
+pub(super) fn decrypt<B: Multiply, P: Products, const W: usize>(
+    isa: B::Multiplier,
+    jobs: &mut [Option<Job<'_>>],
+) {
+    through::<B, P, W>(isa, jobs, Direction::Decrypt);
 }
 
 #[inline(always)]
-fn through<B: Multiply, const W: usize>(
+fn through<B: Multiply, P: Products, const W: usize>(
     isa: B::Multiplier,
     jobs: &mut [Option<Job<'_>>],
     direction: Direction,
 ) {
-    let mut before: Option<(End<'_, B, W>, &mut Block)> = None;
+    let mut before: Option<(End<'_, B, P, W>, &mut Block)> = None;
     for job in jobs.iter_mut().flatten() {
-        if let Some((end, tag)) = before.replace(crypt::<B, W>(isa, job, direction)) {
+        if let Some((end, tag)) = before.replace(crypt::<B, P, W>(isa, job, direction)) {
             end.tag().store_first(tag);
         }
     }
@@ -47,17 +55,17 @@ fn through<B: Multiply, const W: usize>(
 
 /// Encrypts or decrypts a message. Returns its end, and the place of its tag.
 #[inline(always)]
-fn crypt<'j, B: Multiply, const W: usize>(
+fn crypt<'j, B: Multiply, P: Products, const W: usize>(
     isa: B::Multiplier,
     job: &'j mut Job<'_>,
     direction: Direction,
-) -> (End<'j, B, W>, &'j mut Block) {
+) -> (End<'j, B, P, W>, &'j mut Block) {
     let Job { key, powers, nonce, ad, text, tag } = job;
     let text = text.reborrow();
     let end = match key.rounds() {
-        10 => Stitched::<B, W, 10>::crypt(isa, key, powers, nonce, ad, text, direction),
-        12 => Stitched::<B, W, 12>::crypt(isa, key, powers, nonce, ad, text, direction),
-        _ => Stitched::<B, W, 14>::crypt(isa, key, powers, nonce, ad, text, direction),
+        10 => Stitched::<B, P, W, 10>::crypt(isa, key, powers, nonce, ad, text, direction),
+        12 => Stitched::<B, P, W, 12>::crypt(isa, key, powers, nonce, ad, text, direction),
+        _ => Stitched::<B, P, W, 14>::crypt(isa, key, powers, nonce, ad, text, direction),
     };
     (end, tag)
 }
@@ -89,7 +97,7 @@ const FEW: usize = 4;
 ///
 /// The round keys of the last group are read where they are used, which is once; loading all of them before
 /// takes a third of the time of a message of a block.
-struct Stitched<'a, B: Multiply, const W: usize, const NR: usize> {
+struct Stitched<'a, B: Multiply, P: Products, const W: usize, const NR: usize> {
     isa: B::Multiplier,
     w: &'a [Block; 15],
     powers: &'a Powers,
@@ -99,13 +107,14 @@ struct Stitched<'a, B: Multiply, const W: usize, const NR: usize> {
     counters: B,
     /// Y, in the first place; zeros in the others.
     y: B,
+    products: PhantomData<P>,
 }
 
 /// The end of a message: its hash lacks the last group of ciphertext.
-struct End<'a, B: Multiply, const W: usize> {
+struct End<'a, B: Multiply, P: Products, const W: usize> {
     powers: &'a Powers,
     /// All products but those of the last group.
-    sum: Sum<B>,
+    sum: Sum<B, P>,
     /// The registers of the last group, with Y in the first.
     last: [B; W],
     n_registers: usize,
@@ -115,7 +124,7 @@ struct End<'a, B: Multiply, const W: usize> {
     mask: B,
 }
 
-impl<B: Multiply, const W: usize> End<'_, B, W> {
+impl<B: Multiply, P: Products, const W: usize> End<'_, B, P, W> {
     /// Hashes the last group. Returns the tag, in the first place.
     #[inline(always)]
     fn tag(mut self) -> B {
@@ -131,7 +140,7 @@ impl<B: Multiply, const W: usize> End<'_, B, W> {
     }
 }
 
-impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
+impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a, B, P, W, NR> {
     /// Bytes of a group.
     const GROUP: usize = 16 * W * B::DEGREE;
 
@@ -146,7 +155,7 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
         ad: &[u8],
         mut text: Buffer<'_>,
         direction: Direction,
-    ) -> End<'a, B, W> {
+    ) -> End<'a, B, P, W> {
         const { assert!(W >= FEW && 2 * Self::GROUP / 16 < N_POWERS) }
         let lengths = job::lengths(ad.len(), text.len());
         let mut groups = InOut::one(text.take(text.len().saturating_sub(1) / Self::GROUP * Self::GROUP));
@@ -159,7 +168,7 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
         if groups.n_blocks() == 0 && n_ad + n_last <= N_POWERS {
             ghash::add_bytes(&mut sum, powers, n_ad + n_last, ad);
         } else {
-            this.y = ghash::absorb(isa, powers, ad);
+            this.y = ghash::absorb::<B, P>(isa, powers, ad);
         }
         if groups.n_blocks() > 0 {
             let c = match direction {
@@ -191,7 +200,7 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
         let counters = B::broadcast(base, &next.to_le_bytes()).add64(offsets);
         let w = key.w();
         let mask = B::from_first(isa, first).xor(B::broadcast(base, &w[0]));
-        Self { isa, w, powers, mask, counters, y: B::zero(base) }
+        Self { isa, w, powers, mask, counters, y: B::zero(base), products: PhantomData }
     }
 
     /// Returns round key `r`.
@@ -211,7 +220,7 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
         let (mut at, mut after) = (W * B::DEGREE, 0);
         while at < groups.n_blocks() {
             after = Self::blocks_after(after, groups.n_blocks() - at);
-            let hash = |sum: &mut Sum<B>, j: usize| sum.add(c[j], powers, after + (W - j) * B::DEGREE);
+            let hash = |sum: &mut Sum<B, P>, j: usize| sum.add(c[j], powers, after + (W - j) * B::DEGREE);
             let s = self.keystream::<W, false>(|r| w[r], hash, &mut sum);
             c = self.crypt_group(&s, w[NR], groups, at, Direction::Encrypt);
             if after == 0 {
@@ -242,7 +251,7 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
                 return c;
             }
             after = Self::blocks_after(after, n_left);
-            let hash = |sum: &mut Sum<B>, j: usize| sum.add(c[j], powers, after + (W - j) * B::DEGREE);
+            let hash = |sum: &mut Sum<B, P>, j: usize| sum.add(c[j], powers, after + (W - j) * B::DEGREE);
             let s = self.keystream::<W, false>(|r| w[r], hash, &mut sum);
             self.y = B::zero(self.isa.into());
             if after == 0 {
@@ -267,8 +276,8 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
     fn keystream<const R: usize, const IS_LAST: bool>(
         &mut self,
         key: impl Fn(usize) -> B,
-        hash: impl Fn(&mut Sum<B>, usize),
-        sum: &mut Sum<B>,
+        hash: impl Fn(&mut Sum<B, P>, usize),
+        sum: &mut Sum<B, P>,
     ) -> [B; R] {
         let base: B::Proof = self.isa.into();
         let number = |n: usize| B::broadcast(base, &(n as u128).to_le_bytes());
@@ -323,7 +332,7 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
 
     /// The last group.
     #[inline(always)]
-    fn crypt_last(&mut self, text: &mut Buffer<'_>, direction: Direction, end: &mut End<'_, B, W>) {
+    fn crypt_last(&mut self, text: &mut Buffer<'_>, direction: Direction, end: &mut End<'_, B, P, W>) {
         if W > FEW && text.len() > 16 * FEW * B::DEGREE {
             self.registers::<FEW, true>(text, direction, end);
         }
@@ -349,7 +358,7 @@ impl<'a, B: Multiply, const W: usize, const NR: usize> Stitched<'a, B, W, NR> {
         &mut self,
         text: &mut Buffer<'_>,
         direction: Direction,
-        end: &mut End<'_, B, W>,
+        end: &mut End<'_, B, P, W>,
     ) {
         let isa = self.isa;
         let (w, mut unused) = (self.w, Sum::zero(isa));
