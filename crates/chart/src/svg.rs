@@ -26,8 +26,10 @@ const BELOW: f64 = 50.0;
 const TITLE: f64 = 40.0;
 const NOTE: f64 = 42.0;
 /// What the styles mean, below everything.
-const KEY: &str = "Colour: hashlanes. Grey: others, measured here. Hollow marks: the paper's values, of another CPU, not comparable as \
-     absolutes.";
+const KEY: &str = "Colour: hashlanes. Grey: others, measured here.";
+/// What hollow marks mean, and gaps, in pictures that have them.
+const HOLLOW: &str = " Hollow marks: the paper's values, of another CPU, not comparable as absolutes.";
+const GAPS: &str = " A gap in a line: noise.";
 
 /// Okabe and Ito, "Color Universal Design" (2008): distinguishable for colour-blind eyes; without black and
 /// yellow, which vanish on dark or light ground.
@@ -69,10 +71,29 @@ fn svg(chart: &Chart) -> String {
         put("</g>\n".into());
         top += height;
     }
-    put(text(WIDTH / 2.0, whole - 25.0, "middle", 10.0, KEY));
+    put(text(WIDTH / 2.0, whole - 25.0, "middle", 10.0, &key(chart)));
     put(text(WIDTH / 2.0, whole - 9.0, "middle", 10.0, &chart.note));
     put("</svg>\n".into());
     out
+}
+
+/// What the styles of this picture mean.
+fn key(chart: &Chart) -> String {
+    let is_hollow = |panel: &Panel| match &panel.over {
+        Over::Numbers { lines, .. } => lines.iter().any(|line| line.whose == Whose::Paper),
+        Over::Names { bars } => bars.iter().any(|bar| bar.paper.is_some()),
+    };
+    let has_gaps = |panel: &Panel| match &panel.over {
+        Over::Numbers { lines, .. } => lines.iter().any(|line| runs(line, lines).len() > 1),
+        Over::Names { .. } => false,
+    };
+    let mut key = KEY.to_owned();
+    for (holds, words) in
+        [(chart.panels.iter().any(is_hollow), HOLLOW), (chart.panels.iter().any(has_gaps), GAPS)]
+    {
+        key += if holds { words } else { "" };
+    }
+    key
 }
 
 fn height(panel: &Panel) -> f64 {
@@ -130,7 +151,7 @@ fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], looks: &Looks<'_>) -
     out += &text(LEFT + width / 2.0, ABOVE + HEIGHT + 36.0, "middle", 12.0, x_label);
     for (i, line) in lines.iter().enumerate() {
         let legend = (LEFT + width + 26.0, ABOVE + 10.0 + 18.0 * i as f64);
-        out += &plot_line(line, looks.look(line, lines), legend, &x, &y);
+        out += &plot_line(line, lines, looks.look(line, lines), legend, &x, &y);
     }
     out
 }
@@ -192,9 +213,22 @@ fn legend_name(line: &Line) -> String {
     line.name.replace("hashlanes:", "")
 }
 
+/// The parts of a measured line, which ends before a number that all other measured lines of its panel have
+/// and begins again after it: its value there is noise.
+fn runs<'a>(line: &'a Line, panel: &[Line]) -> Vec<&'a [(f64, f64)]> {
+    let others = || panel.iter().filter(|other| other.whose != Whose::Paper && other.name != line.name);
+    let Some(one) = others().next() else { return vec![&line.points] };
+    let is_missing = |from: f64, to: f64| {
+        let between = one.points.iter().map(|p| p.0).filter(|x| from < *x && *x < to);
+        between.into_iter().any(|x| others().all(|other| other.points.iter().any(|p| p.0 == x)))
+    };
+    line.points.chunk_by(|a, b| !is_missing(a.0, b.0)).collect()
+}
+
 /// A line, its marks, and its entry in the legend.
 fn plot_line(
     line: &Line,
+    panel: &[Line],
     Look { colour, dashes, shape }: Look,
     (legend_x, legend_y): (f64, f64),
     x: &dyn Fn(f64) -> f64,
@@ -207,8 +241,10 @@ fn plot_line(
     let mut out = String::new();
     if line.whose != Whose::Paper {
         let mut path = String::new();
-        for (i, (px, py)) in line.points.iter().enumerate() {
-            let _ = write!(path, "{}{:.1} {:.1}", if i == 0 { 'M' } else { 'L' }, x(*px), y(*py));
+        for run in runs(line, panel) {
+            for (i, (px, py)) in run.iter().enumerate() {
+                let _ = write!(path, "{}{:.1} {:.1}", if i == 0 { 'M' } else { 'L' }, x(*px), y(*py));
+            }
         }
         let _ = write!(path, "M{:.1} {legend_y:.1}L{:.1} {legend_y:.1}", legend_x - 12.0, legend_x + 12.0);
         let _ = writeln!(
@@ -398,6 +434,20 @@ mod tests {
         assert_eq!(look(0, 1).colour, look(0, 2).colour);
         assert_ne!(look(0, 1).dashes, look(0, 2).dashes);
         assert_ne!(look(0, 0).colour, look(0, 1).colour);
+    }
+
+    #[test]
+    fn a_line_has_a_gap_where_its_value_is_noise() {
+        let whole = |name: &str| Line::measured(name, vec![(1.0, 1.0), (2.0, 2.0), (4.0, 3.0)]);
+        let noisy = Line::measured("noisy", vec![(1.0, 1.0), (4.0, 3.0)]);
+        let lines = vec![whole("a"), noisy.clone(), whole("b")];
+        assert_eq!(runs(&noisy, &lines), [&[(1.0, 1.0)][..], &[(4.0, 3.0)]]);
+        assert_eq!(runs(&lines[0], &lines).len(), 1);
+        let panel = |lines| Chart::new("", "").lines("bytes", "cycles", lines);
+        assert!(svg(&panel(lines)).contains(GAPS));
+        // Fewer numbers are not noise if others have few as well.
+        let few = vec![whole("a"), noisy.clone(), Line { name: "few".into(), ..noisy }];
+        assert!(!svg(&panel(few)).contains(GAPS) && !svg(&panel(vec![])).contains(HOLLOW));
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl Suite {
         for row in aes_table().rows() {
             let name = format!("{}::aes::{}::{what}", self.module, row.name);
             let again = name.clone();
-            self.supported("aes", row, name, move || match child::is_apart() {
+            self.supported("aes", row, name, move || match child::runs_here() {
                 true => body(aes_table().named(row.name).expect("a supported row")),
                 false => child::apart(&again),
             });

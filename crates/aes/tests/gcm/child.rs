@@ -52,6 +52,13 @@ pub(crate) fn is_apart() -> bool {
     std::env::var_os(APART).is_some()
 }
 
+/// Whether a test that wants a process of its own runs in this one: in such a process, and on an emulator,
+/// where a process takes longer to start than most tests. A test that the system kills ends all of them
+/// there.
+pub(crate) fn runs_here() -> bool {
+    is_apart() || !runner().is_empty()
+}
+
 /// The role of this process, if it is a child.
 pub(crate) fn role() -> Option<String> {
     std::env::var(ROLE).ok()

@@ -43,7 +43,7 @@ impl Suite {
                     return Ok(Completion::ignored_with(report::lacks(&row)));
                 }
                 report::started("gcm", row.name);
-                if apart && !child::is_apart() {
+                if apart && !child::runs_here() {
                     child::apart(&again);
                 } else {
                     body(kernels::gcm().find(|kernel| kernel.name() == row.name).expect("a supported row"));

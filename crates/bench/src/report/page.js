@@ -164,7 +164,7 @@
     for (const s of series) {
       const look = panel.looks.get(s.name);
       const group = make("g", { class: `series ${s.whose}`, "data-name": s.name });
-      const path = s.points.map(([x, y], i) => `${i ? "L" : "M"}${frame.x(x).toFixed(1)} ${frame.y(y).toFixed(1)}`).join("");
+      const path = s.points.map(([x, y], i) => `${i && !isMissing(series, s, s.points[i - 1][0], x) ? "L" : "M"}${frame.x(x).toFixed(1)} ${frame.y(y).toFixed(1)}`).join("");
       if (s.whose !== "paper") group.append(make("path", { d: path, class: "line", style: `stroke:${look.colour};stroke-dasharray:${look.dash || "none"}` }));
       // Marks that would touch each other are left out.
       let last = -99;
@@ -176,6 +176,12 @@
       svg.append(group);
     }
     pointer(panel, box, svg, frame, guide, series, width);
+  };
+
+  // Whether all other measured lines have a value between two lengths: this one's is noise, and its line has a gap.
+  const isMissing = (series, line, from, to) => {
+    const others = series.filter((s) => s.whose !== "paper" && s !== line);
+    return (others[0]?.points ?? []).some(([x]) => from < x && x < to && others.every((s) => s.points.some((p) => p[0] === x)));
   };
 
   // Under the pointer: the values at the nearest length.

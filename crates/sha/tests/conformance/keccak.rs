@@ -7,7 +7,7 @@ use hashlanes_testkit::guarded::Guarded;
 use hashlanes_testkit::ragged::{Rng, batches, pattern};
 use hashlanes_testkit::{oracle, vectors};
 
-use crate::suite::{Suite, cases, panic_of, seed};
+use crate::suite::{Suite, cases, every, panic_of, seed};
 use crate::verbs::counts;
 
 /// A function as the tests see it: by the standard's parameters, and by name.
@@ -252,7 +252,8 @@ fn absorb(kernel: &'static Kernel) {
 
 /// So many messages together that lanes end at different lengths, and each separately.
 fn every_length<S: Named>(kernel: &'static Kernel) {
-    let messages: Vec<Vec<u8>> = (0..=3 * S::BLOCK_BYTES + 1).map(|len| pattern(len, len)).collect();
+    let messages: Vec<Vec<u8>> =
+        (0..=3 * S::BLOCK_BYTES + 1).step_by(every()).map(|len| pattern(len, len)).collect();
     let what = format!("{} on {}", S::NAME, kernel.name());
     check::<S>(|messages, out| SpongeHasher::<S>::digest_many_on(kernel, messages, out), &messages, &what);
     for message in messages.iter().step_by(7) {
@@ -286,7 +287,7 @@ fn many_by_choice<S: Named>() {
         let messages: Vec<Vec<u8>> = batch.messages().map(<[u8]>::to_vec).collect();
         check::<S>(S::many, &messages, &batch);
     }
-    for n in 0..=40 {
+    for n in (0..=40).step_by(every()) {
         for len in [0, 32, S::BLOCK_BYTES, 700] {
             let messages: Vec<Vec<u8>> = (0..n).map(|i| pattern(len, i)).collect();
             check::<S>(S::many, &messages, format!("{n} messages of {len} bytes"));
@@ -320,7 +321,7 @@ fn page_borders<S: Named>(kernel: &'static Kernel) {
     let content = pattern(most, 1);
     let (ends, starts) = (Guarded::at_end(most).holding(&content), Guarded::at_start(most).holding(&content));
     let n = kernel.degree() + 1;
-    for len in 0..=most {
+    for len in (0..=most).step_by(every()) {
         for message in [&ends[most - len..], &starts[..len]] {
             let mut digests = vec![S::ZERO_DIGEST; n];
             SpongeHasher::<S>::digest_many_on(kernel, &vec![message; n], &mut digests);
@@ -369,7 +370,7 @@ fn hasher<S: Named>() {
             again.update(&message);
             assert_eq!(again.finish().as_ref(), expected, "after a reset");
         }
-        for split in 0..=len.min(2 * S::BLOCK_BYTES) {
+        for split in (0..=len.min(2 * S::BLOCK_BYTES)).step_by(every()) {
             let mut hasher = SpongeHasher::<S>::new();
             hasher.update(&message[..split]);
             hasher.update(&message[split..]);

@@ -9,7 +9,7 @@ use hashlanes_testkit::guarded::Guarded;
 use hashlanes_testkit::ragged::pattern;
 
 use crate::hashes::{Named, Tested, assert_digests, each_algorithm, expected, unwritten};
-use crate::suite::Suite;
+use crate::suite::{Suite, every};
 use crate::verbs::{lane, shape};
 
 /// A state of an algorithm's compression function.
@@ -40,7 +40,7 @@ fn any_alignment<A: Named>(kernel: &'static Kernel<A::Function>) {
     let room_base = room.as_ptr().align_offset(64);
     let mut states_room = vec![0_u8; kernel.degree() * size_of::<State<A>>() + 256];
     let states_base = states_room.as_ptr().align_offset(64);
-    for align in 0..=64 {
+    for align in (0..=64).step_by(every()) {
         let at = |k: usize, len: usize| &data[base + k * PAGE + align..][..len];
         let messages: Vec<&[u8]> = (0..n).map(|k| at(k, A::BLOCK_BYTES * (1 + k % 3) + align)).collect();
         let digests = A::digests_in(&mut room[room_base + align..][..n * A::DIGEST_BYTES]);
@@ -90,7 +90,7 @@ fn digest_many_at_borders<A: Named>(kernel: &'static Kernel<A::Function>) {
     let [ends, starts] = guarded(MAX_LEN);
     let n = kernel.degree() + 1;
     let mut rooms = [Guarded::at_end(n * A::DIGEST_BYTES), Guarded::at_start(n * A::DIGEST_BYTES)];
-    for len in 0..=MAX_LEN {
+    for len in (0..=MAX_LEN).step_by(every()) {
         for (message, room) in borders(&ends, &starts, len).into_iter().zip(&mut rooms) {
             // Every lane at the border: which one reads too far does not matter.
             let digests = A::digests_in(room);
@@ -104,7 +104,7 @@ fn digest_fixed_at_borders<A: Named>(kernel: &'static Kernel<A::Function>) {
     let n = 2 * kernel.degree() + 1;
     let [ends, starts] = guarded(n * A::BLOCK_BYTES);
     let start = Hasher::<A>::new().midstate().expect("nothing is whole blocks");
-    for len in 0..=A::BLOCK_BYTES {
+    for len in (0..=A::BLOCK_BYTES).step_by(every()) {
         for n in [kernel.degree(), n] {
             let mut rooms = [Guarded::at_end(n * A::DIGEST_BYTES), Guarded::at_start(n * A::DIGEST_BYTES)];
             for (messages, room) in borders(&ends, &starts, n * len).into_iter().zip(&mut rooms) {
@@ -187,7 +187,7 @@ fn compress_at_borders<A: Named>(kernel: &'static Kernel<A::Function>, side: fn(
 
 fn compress_lanes_at_borders<A: Named>(kernel: &'static Kernel<A::Function>, side: fn(usize) -> Guarded) {
     let [ends, starts] = guarded(33 * 3 * A::BLOCK_BYTES);
-    for j in (1..=17).chain([32, 33]) {
+    for j in (1..=17).step_by(every()).chain([32, 33]) {
         for n_blocks in 0..=3 {
             for words in borders(&ends, &starts, j * n_blocks * A::BLOCK_BYTES) {
                 let mut room = guarded_states::<A>(side, j);
@@ -225,7 +225,7 @@ fn finish_fixed_at_borders<A: Named>(kernel: &'static Kernel<A::Function>, side:
     let message = pattern(9, 1);
     for n in [kernel.degree(), 2 * kernel.degree() + 1] {
         let messages = message.repeat(n);
-        for digest_bytes in 1..=size_of_val(&A::H0) {
+        for digest_bytes in (1..=size_of_val(&A::H0)).step_by(every()) {
             let mut room = side(n * digest_bytes);
             let shape = shape::<A::Function>(message.len(), 0);
             kernel.finish_fixed(&A::H0, &shape, &messages, &mut room, digest_bytes);
@@ -240,7 +240,7 @@ fn finish_fixed_at_borders<A: Named>(kernel: &'static Kernel<A::Function>, side:
 /// Columns whose values end or begin at a border, and single messages.
 fn rows_at_borders<A: Named>() {
     let [ends, starts] = guarded(MAX_LEN);
-    for len in 0..=MAX_LEN {
+    for len in (0..=MAX_LEN).step_by(every()) {
         for values in borders(&ends, &starts, len) {
             assert_digests(&[A::one(values)], &[A::ORACLE.digest(values)], format!("{len} bytes"));
             // Few rows, and more than are taken one by one; to the end of the values, and not so far.

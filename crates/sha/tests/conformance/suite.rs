@@ -35,7 +35,7 @@ impl Suite {
     /// Like [`Suite::one`], in a process of its own.
     pub(crate) fn one_apart(&mut self, of: &str, what: &str, body: fn()) {
         let name = format!("{}::{of}::{what}", self.module);
-        self.one(of, what, move || if child::is_apart() { body() } else { child::apart(&name) });
+        self.one(of, what, move || if child::runs_here() { body() } else { child::apart(&name) });
     }
 
     /// A test that takes minutes: ignored unless requested.
@@ -70,7 +70,7 @@ impl Suite {
             self.row::<F>(
                 row,
                 name,
-                move |kernel| if child::is_apart() { body(kernel) } else { child::apart(&again) },
+                move |kernel| if child::runs_here() { body(kernel) } else { child::apart(&again) },
             );
         }
     }
@@ -103,7 +103,7 @@ impl Suite {
             let again = name.clone();
             let run = move || {
                 let kernel = table.named(row.name).expect("a supported row");
-                if child::is_apart() { body(kernel) } else { child::apart(&again) }
+                if child::runs_here() { body(kernel) } else { child::apart(&again) }
             };
             self.supported(table.name(), row, name, run);
         }
@@ -169,6 +169,16 @@ pub(crate) fn cases(n: usize) -> usize {
         (false, _) => n / 40,
         (true, Some(mask)) if !mask.is_empty() => n / 8,
         (true, _) => n,
+    }
+}
+
+/// Of lengths and offsets in a row, every how manieth is tested; like [`cases`], fewer where features are masked
+/// and on an emulator. Odd, so that all offsets from a power of two occur.
+pub(crate) fn every() -> usize {
+    match cases(40) {
+        40 => 1,
+        1 => 7,
+        _ => 3,
     }
 }
 
