@@ -252,15 +252,19 @@ fn through_list_of<'w, 'k, 'm, C: InLanes, T: Tag<C>>(
     n: usize,
     choice: Choice,
     direction: Direction,
-    messages: impl Iterator<Item = (&'w mut Message<'k, 'm, C, T>, Option<&'w mut Result<(), Error>>)>,
+    mut messages: impl Iterator<Item = (&'w mut Message<'k, 'm, C, T>, Option<&'w mut Result<(), Error>>)>,
 ) where
     'k: 'w,
     'm: 'w,
 {
-    if n <= FEW {
-        through::<FEW, _, _>(choice, direction, messages);
-    } else {
-        through::<WINDOW, _, _>(choice, direction, messages);
+    match n {
+        // There is nothing to sort and nothing to choose.
+        1 if matches!(choice, Choice::Best) => {
+            let (message, result) = messages.next().expect("one message");
+            one(TABLE.best_of_one(), direction, &mut Entry { message, n_rates: [0; 2], result });
+        }
+        ..=FEW => through::<FEW, _, _>(choice, direction, messages),
+        _ => through::<WINDOW, _, _>(choice, direction, messages),
     }
 }
 

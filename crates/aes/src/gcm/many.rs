@@ -88,6 +88,8 @@ functions! {
 
 /// Messages of a call of a kernel.
 const WINDOW: usize = 16;
+/// Fewer messages have a list of their own: clearing the long one takes as long as a message.
+const FEW: usize = 4;
 
 fn encrypt_all<const KEY_BYTES: usize>(
     kernel: &'static Kernel<Verbs>,
@@ -95,16 +97,28 @@ fn encrypt_all<const KEY_BYTES: usize>(
 ) -> Result<(), Error> {
     let n_bytes = check(messages)?;
     for window in messages.chunks_mut(WINDOW) {
-        let n = window.len();
-        let mut jobs = [const { None::<Job<'_>> }; WINDOW];
-        for (place, message) in jobs.iter_mut().zip(window) {
-            let Message { cipher, nonce, ad, buffer, tag } = message;
-            *place = Some(cipher.job(nonce, ad, buffer.reborrow(), tag));
+        match window.len() {
+            1 => encrypt_window::<1, _>(kernel, window),
+            ..=FEW => encrypt_window::<FEW, _>(kernel, window),
+            _ => encrypt_window::<WINDOW, _>(kernel, window),
         }
-        call::gcm_encrypt(kernel, &mut jobs[..n]);
     }
     wipe_after(kernel, n_bytes);
     Ok(())
+}
+
+/// Encrypts at most `MOST` messages.
+fn encrypt_window<const MOST: usize, const KEY_BYTES: usize>(
+    kernel: &'static Kernel<Verbs>,
+    window: &mut [Message<'_, '_, KEY_BYTES>],
+) {
+    let n = window.len();
+    let mut jobs = [const { None::<Job<'_>> }; MOST];
+    for (place, message) in jobs.iter_mut().zip(window) {
+        let Message { cipher, nonce, ad, buffer, tag } = message;
+        *place = Some(cipher.job(nonce, ad, buffer.reborrow(), tag));
+    }
+    call::gcm_encrypt(kernel, &mut jobs[..n]);
 }
 
 fn decrypt_all<const KEY_BYTES: usize>(
@@ -117,25 +131,38 @@ fn decrypt_all<const KEY_BYTES: usize>(
         return Err(Error::Count { messages: messages.len(), results: results.len() });
     }
     for (window, results) in messages.chunks_mut(WINDOW).zip(results.chunks_mut(WINDOW)) {
-        let mut expected = [[0; 16]; WINDOW];
-        let n = window.len();
-        let mut jobs = [const { None::<Job<'_>> }; WINDOW];
-        for ((place, message), expected) in jobs.iter_mut().zip(&mut *window).zip(&mut expected) {
-            let Message { cipher, nonce, ad, buffer, .. } = message;
-            *place = Some(cipher.job(nonce, ad, buffer.reborrow(), expected));
-        }
-        call::gcm_decrypt(kernel, &mut jobs[..n]);
-        for ((message, expected), result) in window.iter_mut().zip(&mut expected).zip(results) {
-            let right = same_tag(expected, &message.tag);
-            forget(expected);
-            *result = if right { Ok(()) } else { Err(Error::Forged) };
-            if !right {
-                blank(message.buffer.output());
-            }
+        match window.len() {
+            1 => decrypt_window::<1, _>(kernel, window, results),
+            ..=FEW => decrypt_window::<FEW, _>(kernel, window, results),
+            _ => decrypt_window::<WINDOW, _>(kernel, window, results),
         }
     }
     wipe_after(kernel, n_bytes);
     Ok(())
+}
+
+/// Decrypts at most `MOST` messages.
+fn decrypt_window<const MOST: usize, const KEY_BYTES: usize>(
+    kernel: &'static Kernel<Verbs>,
+    window: &mut [Message<'_, '_, KEY_BYTES>],
+    results: &mut [Result<(), Error>],
+) {
+    let mut expected = [[0; 16]; MOST];
+    let n = window.len();
+    let mut jobs = [const { None::<Job<'_>> }; MOST];
+    for ((place, message), expected) in jobs.iter_mut().zip(&mut *window).zip(&mut expected) {
+        let Message { cipher, nonce, ad, buffer, .. } = message;
+        *place = Some(cipher.job(nonce, ad, buffer.reborrow(), expected));
+    }
+    call::gcm_decrypt(kernel, &mut jobs[..n]);
+    for ((message, expected), result) in window.iter_mut().zip(&mut expected).zip(results) {
+        let right = same_tag(expected, &message.tag);
+        forget(expected);
+        *result = if right { Ok(()) } else { Err(Error::Forged) };
+        if !right {
+            blank(message.buffer.output());
+        }
+    }
 }
 
 /// Checks all lengths; returns the number of bytes.

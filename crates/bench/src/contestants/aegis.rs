@@ -8,6 +8,7 @@ use hashlanes::aes::aegis::{
 };
 use hashlanes::aes::kernels::{AegisVerbs, Kernel, aegis_table};
 
+use super::with_tags;
 use crate::aegis::{Aegis, Cipher, Direction};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
 use crate::input::Input;
@@ -90,40 +91,32 @@ fn one_by_one<'a, C: ours::Cipher>(
     })
 }
 
+/// What the lengths of works are.
+const BELOW: &str = "lengths below the limit";
+
 /// Many messages in a call.
 macro_rules! many {
     ($($function:ident $cipher:ident $encrypt:ident $encrypt_on:ident $decrypt:ident $decrypt_on:ident;)*) => {$(
         fn $function<'a>(name: &str, kernel: OurKernel, aegis: Aegis, input: &'a Input) -> Entry<'a> {
             let key = key_of::<$cipher>(aegis, None);
             of_texts(name, aegis, input, move |texts| {
-                let mut messages: Vec<Message<'_, '_, $cipher, Tag128>> = texts
-                    .iter_mut()
-                    .map(|Text { nonce, input, output, tag }| Message {
-                        cipher: &key,
-                        nonce: nonce[..].try_into().expect("a nonce of its length"),
-                        ad: b"",
-                        buffer: Buffer::new(input.bytes(), output.bytes_mut()),
-                        tag: *tag,
-                    })
-                    .collect();
-                match (aegis.direction, kernel) {
-                    (Direction::Encrypt, None) => ours::$encrypt(&mut messages),
-                    (Direction::Encrypt, Some(kernel)) => ours::$encrypt_on(kernel, &mut messages),
+                let run = |messages: &mut [Message<'_, '_, $cipher, Tag128>]| match (aegis.direction, kernel) {
+                    (Direction::Encrypt, None) => ours::$encrypt(messages).expect(BELOW),
+                    (Direction::Encrypt, Some(kernel)) => ours::$encrypt_on(kernel, messages).expect(BELOW),
                     (Direction::Decrypt, kernel) => {
                         let mut results = vec![Ok(()); messages.len()];
-                        let all = match kernel {
-                            None => ours::$decrypt(&mut messages, &mut results),
-                            Some(kernel) => ours::$decrypt_on(kernel, &mut messages, &mut results),
-                        };
+                        match kernel {
+                            None => ours::$decrypt(messages, &mut results).expect(BELOW),
+                            Some(kernel) => ours::$decrypt_on(kernel, messages, &mut results).expect(BELOW),
+                        }
                         assert!(results.iter().all(Result::is_ok), "the right tags");
-                        all
                     }
-                }
-                .expect("lengths below the limit");
-                let tags: Vec<[u8; 16]> = messages.iter().map(|message| message.tag).collect();
-                for (text, tag) in texts.iter_mut().zip(tags) {
-                    text.tag = tag;
-                }
+                };
+                with_tags(texts, |_: usize, Text { nonce, input, output, tag }| {
+                    let nonce = nonce[..].try_into().expect("a nonce of its length");
+                    let buffer = Buffer::new(input.bytes(), output.bytes_mut());
+                    (Message { cipher: &key, nonce, ad: b"", buffer, tag: *tag }, tag)
+                }, run, |message| message.tag);
             })
         }
     )*};

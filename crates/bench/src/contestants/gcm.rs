@@ -7,6 +7,7 @@ use hashlanes::aes::Buffer;
 use hashlanes::aes::gcm::{self as ours, AesGcm, Message};
 use hashlanes::aes::kernels::gcm_table;
 
+use super::with_tags;
 use crate::candidate::{Entry, NotApplicable};
 use crate::gcm::{AD, Gcm};
 use crate::input::Input;
@@ -77,26 +78,22 @@ pub(super) fn enter<'a>(
                 }));
             }
             of_sealed(name, input, move |all| {
-                let mut messages: Vec<Message<'_, '_, _>> = all
-                    .iter_mut()
-                    .enumerate()
-                    .map(|(i, Sealed { text, tag })| Message {
-                        cipher: &*key,
-                        nonce: Gcm::nonce(i),
-                        ad: &AD,
-                        buffer: Buffer::new(input.message(i), text),
-                        tag: *tag,
-                    })
-                    .collect();
-                match kernel {
-                    None => ours::$many(&mut messages),
-                    Some(kernel) => ours::$many_on(kernel, &mut messages),
-                }
-                .expect("lengths below the limit");
-                let tags: Vec<[u8; 16]> = messages.iter().map(|message| message.tag).collect();
-                for (sealed, tag) in all.iter_mut().zip(tags) {
-                    sealed.tag = tag;
-                }
+                let run = |messages: &mut [Message<'_, '_, _>]| {
+                    match kernel {
+                        None => ours::$many(messages),
+                        Some(kernel) => ours::$many_on(kernel, messages),
+                    }
+                    .expect("lengths below the limit");
+                };
+                with_tags(
+                    all,
+                    |i: usize, Sealed { text, tag }| {
+                        let buffer = Buffer::new(input.message(i), text);
+                        (Message { cipher: &*key, nonce: Gcm::nonce(i), ad: &AD[..], buffer, tag: *tag }, tag)
+                    },
+                    run,
+                    |message| message.tag,
+                );
             })
         }};
     }
