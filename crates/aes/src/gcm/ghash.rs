@@ -42,8 +42,8 @@ impl Products for Four {
     }
 }
 
-/// Three, by Karatsuba: (low + high) · (low + high) is the middle, low · low and high · high. For CPUs where a
-/// product takes longer than two shuffles and what else it costs.
+/// Three, by Karatsuba: (low + high) · (low + high) is the middle, low · low and high · high. For CPUs where
+/// a product takes longer than two shuffles and what else it costs.
 #[cfg(target_arch = "x86_64")]
 pub(crate) struct Three;
 

@@ -24,8 +24,8 @@ pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_GCM_KERNEL";
 
 // Columns as in `modes/kernels.rs`; Zen 4's are measured, with 13 bytes of associated data, the others are
 // estimated. `vaes-avx512-karatsuba` is for Zen 5, which begins a product of 512 bits every other cycle: a
-// record of 16 KiB takes 0.8 of the time there. It has seven instructions more for each register, of which three
-// shuffles have one port on Intel's CPUs: an analysis for Ice Lake gives 1.24 of the time.
+// record of 16 KiB takes 0.8 of the time there. It has seven instructions more for each register, of which
+// three shuffles have one port on Intel's CPUs: an analysis for Ice Lake gives 1.24 of the time.
 #[rustfmt::skip]
 kernels! { cipher "gcm" KERNEL_VARIABLE {
         /// Encryption of messages, one after another, and their tags.

@@ -24,9 +24,9 @@ use crate::{Key, key};
 /// The variable that forces a kernel by name.
 pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AES_KERNEL";
 
-// name degree [features] proof body [verbs], cycles of a call + a block of every message: Zen 4, Zen 5 (calls
-// are Zen 4's), Cypress Cove, and the latter for Raptor Cove (AES-128); of Arm's rows Neoverse N1, V1, V2, Apple M1 by models
-// (docs/arm-models.md), calls estimated
+// name degree [features] proof body [verbs], cycles of a call + a block of every message: Zen 4, Zen 5
+// (calls are Zen 4's), Cypress Cove, and the latter for Raptor Cove (AES-128); of Arm's rows Neoverse N1, V1,
+// V2, Apple M1 by models (docs/arm-models.md), calls estimated
 #[rustfmt::skip]
 kernels! { cipher "aes" KERNEL_VARIABLE {
         /// CTR of one message.

@@ -14,13 +14,26 @@ pub(super) fn paper(finding: &str) -> String {
 /// pairs; empty if nothing of ours was measured. Without a rival, pairs replace the first sentence.
 pub(super) fn today(pairs: &[(&str, &str)], panels: &[Panel]) -> String {
     let pairs: Vec<String> = pairs.iter().filter_map(|pair| compared(panels, *pair)).collect();
-    let best = panels.first().and_then(|panel| ours_and_rivals(panel, pairs.is_empty()));
+    let of_first = |panel| shares(panel).or_else(|| ours_and_rivals(panel, pairs.is_empty()));
+    let best = panels.first().and_then(of_first);
     best.into_iter().chain(pairs).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether greater values are better.
 fn more_is_better(unit: &str) -> bool {
     unit.contains("per second") || unit.contains("times as fast") || unit.contains("gain")
+}
+
+/// Shares are named next to the paper's: a factor between them means nothing, as some are 0 or noise about
+/// it.
+fn shares(panel: &Panel) -> Option<String> {
+    let Over::Names { bars } = &panel.over else { return None };
+    let (what, unit) = panel.y_label.split_once(", ")?;
+    let quoted = bars.iter().filter_map(|bar| Some((bar.name.as_str(), bar.value?, bar.paper?)));
+    let shares: Vec<String> =
+        quoted.map(|(name, value, paper)| format!("{name} {value:.0} (the paper: {paper:.0})")).collect();
+    (unit == "per cent" && !shares.is_empty())
+        .then(|| format!("The {what} here, {unit}: {}.", shares.join(", ")))
 }
 
 /// Compares our best value with the best rival's, or, if `always`, with our worst.
@@ -175,6 +188,12 @@ mod tests {
         let panels = Chart::new("", "").bars("signing, SET: times as fast as scalar", bars).panels;
         assert_eq!(today(&[], &panels), "signing, SET: n = 1: c is 3.000 times as fast as scalar.");
         assert_eq!(paper("fewer"), "The paper: fewer.");
+        let share = |name: &str, value, paper| Bar { paper, ..bar(name, Some(value)) };
+        let bars = vec![share("a", 7.4, Some(27.0)), share("b", -3.0, None), share("c", 30.1, Some(26.0))];
+        assert_eq!(
+            today(&[], &Chart::new("", "").bars("share of the time, per cent", bars).panels),
+            "The share of the time here, per cent: a 7 (the paper: 27), c 30 (the paper: 26)."
+        );
     }
 
     #[test]

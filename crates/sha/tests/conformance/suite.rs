@@ -172,8 +172,8 @@ pub(crate) fn cases(n: usize) -> usize {
     }
 }
 
-/// Of lengths and offsets in a row, every how manieth is tested; like [`cases`], fewer where features are masked
-/// and on an emulator. Odd, so that all offsets from a power of two occur.
+/// Of lengths and offsets in a row, every how manieth is tested; like [`cases`], fewer where features are
+/// masked and on an emulator. Odd, so that all offsets from a power of two occur.
 pub(crate) fn every() -> usize {
     match cases(40) {
         40 => 1,

@@ -1,10 +1,11 @@
-//! `avx512-x16-zen5`: 16 messages side by side in zmm registers, for CPUs whose vector instructions take two
+//! `zen5-x16`: 16 messages side by side in zmm registers, for CPUs whose vector instructions take two
 //! cycles, of which four begin in each.
 //!
 //! On such a CPU `avx512.rs` waits for itself: from one round's e to the next one's it has five instructions,
 //! ten cycles, while a round and a word of the schedule are 28 instructions, seven cycles. Here are three:
 //! Σ1's rotation, its xor, and one addition. For that, d + h + K + W + Ch is a sum of its own, two additions
-//! more a round. In the same way Σ0 is added last. (Two pipes of 512 bits would take the two additions ill.)
+//! more a round. In the same way Σ0 is added last. (On a CPU with two pipes of 512 bits, two additions more
+//! take longer than they save.)
 //!
 //! zmm0–7 state, zmm16–31 the last 16 words, zmm8–15 temporaries (4 for the rounds, 4 for the schedule). The
 //! schedule of word t + 16 is spread over the instructions of round t. Rounds 48..64 have no schedule: there
@@ -12,7 +13,7 @@
 //!
 //! Lists of turns have the form that `turns.rs` describes, and short messages that of `split_fixed.rs`.
 //!
-//! Measured on Zen 5, messages of 9 KiB: 33 cycles per block, `avx512-x16-asm` 39.
+//! Measured on Zen 5, messages of 9 KiB: 34 cycles per block, `avx512-x16-asm` 39.
 
 use super::arguments::{SWAP, k_in_all};
 use super::split_fixed::{CONSTANT, Message, PADDING, SHUFFLE, START, START_STEP};
