@@ -188,17 +188,22 @@ impl Line {
 /// `hashlanes:sms4-sse over hashlanes:serial-ror`. Lines of one subject have one colour.
 pub(crate) fn subject(name: &str) -> &str {
     let name = name.strip_prefix("hashlanes:").unwrap_or(name);
-    let end = [":", " over ", "-decrypt"].into_iter().filter_map(|mark| name.find(mark)).min();
+    // "j = 16, avx2-x8" is j = 16 as well.
+    let kernel = if name.starts_with("j = ") { "," } else { ":" };
+    let end = [kernel, ":", " over ", "-decrypt"].into_iter().filter_map(|mark| name.find(mark)).min();
     &name[..end.unwrap_or(name.len())]
 }
 
 /// Whether smaller or greater values are better, for the label of an axis; empty if neither is.
 pub(crate) fn better(y_label: &str) -> &'static str {
-    match y_label {
-        "cycles per byte" => " (lower is better)",
-        "times as fast" | "1000s of bytes per second" => " (higher is better)",
-        label if label.starts_with("instructions") => " (lower is better)",
-        _ => "",
+    // "signing, SET: times as fast as scalar": the subject of the panel, and the unit.
+    let unit = y_label.rsplit(": ").next().unwrap_or(y_label);
+    if unit.starts_with("times as fast") || unit.contains("per second") {
+        " (higher is better)"
+    } else if unit.contains("cycles") || unit.starts_with("instructions") {
+        " (lower is better)"
+    } else {
+        ""
     }
 }
 
@@ -222,6 +227,7 @@ mod tests {
             ("hashlanes:sha-ni:pre-expanded", "sha-ni"),
             ("sha-ni", "sha-ni"),
             ("j-pointers, j = 16: % more than j-lanes", "j-pointers, j = 16"),
+            ("j = 16, avx2-x8", "j = 16"),
             ("hashlanes, aegis-128", "hashlanes, aegis-128"),
             ("hashlanes:aes-ni, aegis-128-decrypt", "aes-ni, aegis-128"),
         ] {

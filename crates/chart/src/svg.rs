@@ -26,8 +26,9 @@ const BELOW: f64 = 50.0;
 const TITLE: f64 = 40.0;
 const NOTE: f64 = 42.0;
 /// What the styles mean, below everything.
-const KEY: &str = "Colour: hashlanes. Grey: others, measured here.";
-/// What hollow marks mean, and gaps, in pictures that have them.
+const KEY: &str = "Colour: hashlanes.";
+/// What grey means, hollow marks, and gaps, in pictures that have them.
+const OTHERS: &str = " Grey: others, measured here.";
 const HOLLOW: &str = " Hollow marks: the paper's values, of another CPU, not comparable as absolutes.";
 const GAPS: &str = " A gap in a line: noise.";
 
@@ -82,6 +83,10 @@ fn key(chart: &Chart) -> String {
     let is_hollow = |panel: &Panel| match &panel.over {
         Over::Numbers { lines, .. } => lines.iter().any(|line| line.whose == Whose::Paper),
         Over::Names { bars } => bars.iter().any(|bar| bar.paper.is_some()),
+    };
+    let has_others = |panel: &Panel| match &panel.over {
+        Over::Numbers { lines, .. } => lines.iter().any(|line| line.whose == Whose::Rival),
+        Over::Names { bars } => bars.iter().any(|bar| bar.whose == Whose::Rival),
     };
     let has_gaps = |panel: &Panel| match &panel.over {
         Over::Numbers { lines, .. } => lines.iter().any(|line| runs(line, lines).len() > 1),

@@ -66,7 +66,7 @@
     rival: (i) => ({ colour: "var(--rival)", dash: cycle(RIVAL_DASHES, i), mark: cycle(RIVAL_MARKS, i) }),
     paper: (i) => ({ colour: "var(--paper)", dash: "", mark: cycle(PAPER_MARKS, i) }),
   };
-  const subject = (s) => (s.whose === "ours" ? s.name.replace(/^hashlanes:/, "").split(/:| over |-decrypt/)[0] : s.name);
+  const subject = (s) => (s.whose === "ours" ? s.name.replace(/^hashlanes:/, "").split(s.name.startsWith("j = ") ? "," : /:| over |-decrypt/)[0] : s.name);
   const looks = (figure) => {
     const known = { ours: [], rival: [], paper: [] };
     for (const { series = [] } of figure.panels) {
