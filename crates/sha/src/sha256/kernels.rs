@@ -31,9 +31,9 @@ use super::compression::Compression;
 // `stitched_avx512` takes 513 cycles for one block, but 1020 for two, and passes `avx2_rorx2` from 12 blocks
 // on: so its call. Those of the SPLIT kernels on Zen 4 are what batches show; equal short messages have
 // kernels of their own there. `split-x4` hashes these eight at a time, so `split-x8` is to be preferred. On
-// Zen 5 the calls of `sha-ni-x6-*`, `sha-ni-x8` and `zen5-x16` are what batches show, and `split-x4`'s block is
-// above its 277 cycles, because it takes 480 in some processes. `zen5-x16` was measured there alone: its other
-// costs are above those of the kernels that are chosen.
+// Zen 5 the calls of `sha-ni-x6-*`, `sha-ni-x8` and `zen5-x16` are what batches show, and `split-x4`'s block
+// is above its 277 cycles, because it takes 480 in some processes. `zen5-x16` was measured there alone: its
+// other costs are above those of the kernels that are chosen.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short
 // messages) + of a block of every lane: Zen 4, Zen 5, Cypress Cove, Raptor Cove; of Arm's rows Neoverse N1,
