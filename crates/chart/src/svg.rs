@@ -28,7 +28,7 @@ const NOTE: f64 = 42.0;
 /// What the styles mean, below everything.
 const KEY: &str = "Colour: hashlanes.";
 /// What grey means, hollow marks, and gaps, in pictures that have them.
-const OTHERS: &str = " Grey: others, measured here.";
+const GREY_IS: &str = " Grey: others, measured here.";
 const HOLLOW: &str = " Hollow marks: the paper's values, of another CPU, not comparable as absolutes.";
 const GAPS: &str = " A gap in a line: noise.";
 
@@ -93,9 +93,8 @@ fn key(chart: &Chart) -> String {
         Over::Names { .. } => false,
     };
     let mut key = KEY.to_owned();
-    for (holds, words) in
-        [(chart.panels.iter().any(is_hollow), HOLLOW), (chart.panels.iter().any(has_gaps), GAPS)]
-    {
+    let any = |is: &dyn Fn(&Panel) -> bool| chart.panels.iter().any(is);
+    for (holds, words) in [(any(&has_others), GREY_IS), (any(&is_hollow), HOLLOW), (any(&has_gaps), GAPS)] {
         key += if holds { words } else { "" };
     }
     key
