@@ -7,7 +7,7 @@
 #   rdi  32 bytes a message, in order: digests, or states
 #   rsi  messages, 32 bytes each, one after the other
 #   rdx  turns; returns at once if 0
-#   rcx  scratch memory, 512 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
+#   rcx  scratch memory, 1536 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 #   r9   parameters, 16-byte aligned:
 #          0 vpshufb's mask from words F E B A to A B E F (H G D C to C D G H) as they are stored
@@ -152,14 +152,14 @@ vpunpckhqdq zmm6,zmm7,zmm12
 vpunpcklqdq zmm7,zmm7,zmm12
 vpunpckhqdq zmm2,zmm3,zmm13
 vpunpcklqdq zmm3,zmm3,zmm13
-vmovdqa32 [rcx+0],zmm0
-vmovdqa32 [rcx+64],zmm1
-vmovdqa32 [rcx+128],zmm2
-vmovdqa32 [rcx+192],zmm3
-vmovdqa32 [rcx+256],zmm4
-vmovdqa32 [rcx+320],zmm5
-vmovdqa32 [rcx+384],zmm6
-vmovdqa32 [rcx+448],zmm7
+vmovdqa32 [rcx+1024],zmm0
+vmovdqa32 [rcx+1088],zmm1
+vmovdqa32 [rcx+1152],zmm2
+vmovdqa32 [rcx+1216],zmm3
+vmovdqa32 [rcx+1280],zmm4
+vmovdqa32 [rcx+1344],zmm5
+vmovdqa32 [rcx+1408],zmm6
+vmovdqa32 [rcx+1472],zmm7
 vpaddd zmm7,zmm7,zmm16
 vprord zmm8,zmm4,6
 vprord zmm12,zmm17,7
@@ -2107,14 +2107,14 @@ vpbroadcastd zmm30,dword ptr [r10+56]
 vpsubd zmm30,zmm30,dword ptr [rax+56]{1to16}
 vpbroadcastd zmm31,dword ptr [r10+60]
 vpsubd zmm31,zmm31,dword ptr [rax+60]{1to16}
-vpaddd zmm0,zmm0,[rcx+0]
-vpaddd zmm1,zmm1,[rcx+64]
-vpaddd zmm2,zmm2,[rcx+128]
-vpaddd zmm3,zmm3,[rcx+192]
-vpaddd zmm4,zmm4,[rcx+256]
-vpaddd zmm5,zmm5,[rcx+320]
-vpaddd zmm6,zmm6,[rcx+384]
-vpaddd zmm7,zmm7,[rcx+448]
+vpaddd zmm0,zmm0,[rcx+1024]
+vpaddd zmm1,zmm1,[rcx+1088]
+vpaddd zmm2,zmm2,[rcx+1152]
+vpaddd zmm3,zmm3,[rcx+1216]
+vpaddd zmm4,zmm4,[rcx+1280]
+vpaddd zmm5,zmm5,[rcx+1344]
+vpaddd zmm6,zmm6,[rcx+1408]
+vpaddd zmm7,zmm7,[rcx+1472]
 vpunpckldq zmm8,zmm5,zmm4
 vpunpckhdq zmm10,zmm5,zmm4
 vpunpckldq zmm5,zmm1,zmm0

@@ -11,7 +11,7 @@
 #          turn before it, and its pointers to states are the same (ignored in the first turn)
 #   rsi  turns; not read
 #   rdx  blocks of all turns, the sum of their numbers; returns at once if 0
-#   rcx  scratch memory, 512 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
+#   rcx  scratch memory, 1536 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
 # Requires that states do not overlap blocks or turns: both are read ahead.
@@ -205,14 +205,14 @@ vpunpcklqdq zmm30,zmm30,zmm13
 jmp 3f
 .p2align 6
 2:
-vmovdqa32 [rcx+0],zmm0
-vmovdqa32 [rcx+64],zmm1
-vmovdqa32 [rcx+128],zmm2
-vmovdqa32 [rcx+192],zmm3
-vmovdqa32 [rcx+256],zmm4
-vmovdqa32 [rcx+320],zmm5
-vmovdqa32 [rcx+384],zmm6
-vmovdqa32 [rcx+448],zmm7
+vmovdqa32 [rcx+1024],zmm0
+vmovdqa32 [rcx+1088],zmm1
+vmovdqa32 [rcx+1152],zmm2
+vmovdqa32 [rcx+1216],zmm3
+vmovdqa32 [rcx+1280],zmm4
+vmovdqa32 [rcx+1344],zmm5
+vmovdqa32 [rcx+1408],zmm6
+vmovdqa32 [rcx+1472],zmm7
 vpaddd zmm7,zmm7,zmm16
 vprord zmm8,zmm4,6
 vprord zmm12,zmm17,7
@@ -2272,14 +2272,14 @@ vpunpckhqdq zmm29,zmm28,zmm12
 vpunpcklqdq zmm28,zmm28,zmm12
 vpunpckhqdq zmm31,zmm30,zmm13
 vpunpcklqdq zmm30,zmm30,zmm13
-vpaddd zmm0,zmm0,[rcx+0]
-vpaddd zmm1,zmm1,[rcx+64]
-vpaddd zmm2,zmm2,[rcx+128]
-vpaddd zmm3,zmm3,[rcx+192]
-vpaddd zmm4,zmm4,[rcx+256]
-vpaddd zmm5,zmm5,[rcx+320]
-vpaddd zmm6,zmm6,[rcx+384]
-vpaddd zmm7,zmm7,[rcx+448]
+vpaddd zmm0,zmm0,[rcx+1024]
+vpaddd zmm1,zmm1,[rcx+1088]
+vpaddd zmm2,zmm2,[rcx+1152]
+vpaddd zmm3,zmm3,[rcx+1216]
+vpaddd zmm4,zmm4,[rcx+1280]
+vpaddd zmm5,zmm5,[rcx+1344]
+vpaddd zmm6,zmm6,[rcx+1408]
+vpaddd zmm7,zmm7,[rcx+1472]
 dec rdx
 jz 5f
 test r11d,r11d

@@ -8,7 +8,7 @@
 #   rsi  the input: the first message's first word; bytes to the next row of words
 #        (word t of block b of message m is at first + (16 b + t) row + 4 m)
 #   rdx  blocks of each message; returns at once if 0
-#   rcx  scratch memory, 512 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
+#   rcx  scratch memory, 1536 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
 .cfi_startproc
@@ -117,14 +117,14 @@ vpunpckhqdq zmm2,zmm3,zmm13
 vpunpcklqdq zmm3,zmm3,zmm13
 .p2align 6
 2:
-vmovdqa32 [rcx+0],zmm0
-vmovdqa32 [rcx+64],zmm1
-vmovdqa32 [rcx+128],zmm2
-vmovdqa32 [rcx+192],zmm3
-vmovdqa32 [rcx+256],zmm4
-vmovdqa32 [rcx+320],zmm5
-vmovdqa32 [rcx+384],zmm6
-vmovdqa32 [rcx+448],zmm7
+vmovdqa32 [rcx+1024],zmm0
+vmovdqa32 [rcx+1088],zmm1
+vmovdqa32 [rcx+1152],zmm2
+vmovdqa32 [rcx+1216],zmm3
+vmovdqa32 [rcx+1280],zmm4
+vmovdqa32 [rcx+1344],zmm5
+vmovdqa32 [rcx+1408],zmm6
+vmovdqa32 [rcx+1472],zmm7
 vpaddd zmm7,zmm7,zmm16
 vprord zmm8,zmm4,6
 vprord zmm12,zmm17,7
@@ -2048,14 +2048,14 @@ vpshufb zmm30,zmm30,[rax+256]
 vmovdqu32 zmm31,[r9]
 add r9,r8
 vpshufb zmm31,zmm31,[rax+256]
-vpaddd zmm0,zmm0,[rcx+0]
-vpaddd zmm1,zmm1,[rcx+64]
-vpaddd zmm2,zmm2,[rcx+128]
-vpaddd zmm3,zmm3,[rcx+192]
-vpaddd zmm4,zmm4,[rcx+256]
-vpaddd zmm5,zmm5,[rcx+320]
-vpaddd zmm6,zmm6,[rcx+384]
-vpaddd zmm7,zmm7,[rcx+448]
+vpaddd zmm0,zmm0,[rcx+1024]
+vpaddd zmm1,zmm1,[rcx+1088]
+vpaddd zmm2,zmm2,[rcx+1152]
+vpaddd zmm3,zmm3,[rcx+1216]
+vpaddd zmm4,zmm4,[rcx+1280]
+vpaddd zmm5,zmm5,[rcx+1344]
+vpaddd zmm6,zmm6,[rcx+1408]
+vpaddd zmm7,zmm7,[rcx+1472]
 dec rdx
 jnz 2b
 vpunpckldq zmm8,zmm5,zmm4
