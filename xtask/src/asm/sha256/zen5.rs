@@ -25,9 +25,9 @@ use crate::asm::strand::{Strand, code};
 const LANES: usize = 16;
 /// Bytes of scratch memory.
 pub(super) const SCRATCH: usize = SAVED + 512;
-/// The place of the state before the block. Scratch memory begins at a page, and loads wait for stores of the
-/// same 12 bits: with the state at its beginning, nodes took 1.27 times as long where the caller's states were
-/// at the beginning of a page.
+/// The place of the state before the block. Scratch memory begins at a page, and loads wait for stores of
+/// the same 12 bits: with the state at its beginning, nodes took 1.27 times as long where the caller's states
+/// were at the beginning of a page.
 const SAVED: usize = 1024;
 
 const STATE: [&str; 8] = ["zmm0", "zmm1", "zmm2", "zmm3", "zmm4", "zmm5", "zmm6", "zmm7"];
