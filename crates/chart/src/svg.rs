@@ -217,15 +217,18 @@ fn legend_name(line: &Line) -> String {
     line.name.replace("hashlanes:", "")
 }
 
-/// The parts of a measured line, which ends before a number that all other measured lines of its panel have
-/// and begins again after it: its value there is noise.
+/// The parts of a measured line, which ends before a number that half of the other measured lines of its panel
+/// have and begins again after it: its value there is noise.
 fn runs<'a>(line: &'a Line, panel: &[Line]) -> Vec<&'a [(f64, f64)]> {
+    // A level, of something that does not depend on the number.
+    if matches!(line.points.as_slice(), [a, b] if a.1 == b.1) {
+        return vec![&line.points];
+    }
     let others = || panel.iter().filter(|other| other.whose != Whose::Paper && other.name != line.name);
-    let Some(one) = others().next() else { return vec![&line.points] };
-    let is_missing = |from: f64, to: f64| {
-        let between = one.points.iter().map(|p| p.0).filter(|x| from < *x && *x < to);
-        between.into_iter().any(|x| others().all(|other| other.points.iter().any(|p| p.0 == x)))
-    };
+    let numbers = || others().flat_map(|other| &other.points).map(|point| point.0);
+    let with = |x: f64| numbers().filter(|number| *number == x).count();
+    let is_missing =
+        |from: f64, to: f64| numbers().any(|x| from < x && x < to && 2 * with(x) >= others().count());
     line.points.chunk_by(|a, b| !is_missing(a.0, b.0)).collect()
 }
 
@@ -350,7 +353,8 @@ fn plot_bars(y_label: &str, bars: &[Bar], quoted: &str) -> String {
         let middle = top + BAR / 2.0;
         out += &text(LEFT_OF_BARS - 8.0, middle + 4.0, "end", 11.0, &bar.name);
         let fill = if bar.whose == Whose::Ours { COLOURS[0] } else { GREY };
-        let value = bar.value.unwrap_or(0.0);
+        // Of a value below 0, which is noise about it, the number alone is shown.
+        let value = bar.value.unwrap_or(0.0).max(0.0);
         let _ = writeln!(
             out,
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{fill}\"/>",
@@ -392,6 +396,7 @@ mod tests {
         let bars = vec![
             Bar { name: "a < b & c".into(), value: Some(1.5), paper: Some(2.0), whose: Whose::Ours },
             Bar { name: "none".into(), value: None, paper: None, whose: Whose::Rival },
+            Bar { name: "noise".into(), value: Some(-0.5), paper: None, whose: Whose::Ours },
         ];
         let lines = vec![
             Line::measured("m", vec![(64.0, 4.0), (128.0, 3.0), (8192.0, 2.0)]),
@@ -404,6 +409,7 @@ mod tests {
         let svg = svg(&chart);
         assert!(svg.contains("the paper's value, on Haswell"));
         assert!(svg.contains("a &lt; b &amp; c") && !svg.contains("NaN") && !svg.contains("inf"));
+        assert!(!svg.contains("width=\"-"), "a bar below 0 has no negative width");
         for tag in ["svg", "g", "text", "style"] {
             let (open, close) =
                 (svg.matches(&format!("<{tag}")).count(), svg.matches(&format!("</{tag}>")).count());
@@ -449,8 +455,9 @@ mod tests {
         assert_eq!(runs(&lines[0], &lines).len(), 1);
         let panel = |lines| Chart::new("", "").lines("bytes", "cycles", lines);
         assert!(svg(&panel(lines)).contains(GAPS));
-        // Fewer numbers are not noise if others have few as well.
-        let few = vec![whole("a"), noisy.clone(), Line { name: "few".into(), ..noisy }];
+        // Fewer numbers are not noise if most others have few as well.
+        let named = |name: &str| Line { name: name.into(), ..noisy.clone() };
+        let few = vec![whole("a"), named("b"), named("c"), named("d")];
         assert!(!svg(&panel(few)).contains(GAPS) && !svg(&panel(vec![])).contains(HOLLOW));
     }
 

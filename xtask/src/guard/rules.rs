@@ -53,7 +53,7 @@ struct Rule {
 }
 
 /// Beginnings of names; a longer one comes before its own beginning.
-const FAMILIES: [&str; 22] = [
+const FAMILIES: [&str; 23] = [
     "portable",
     "aes-ni",
     "vaes-avx2",
@@ -69,6 +69,7 @@ const FAMILIES: [&str; 22] = [
     "packed",
     "halved",
     "hybrid",
+    "zen5",
     "stitched-avx2",
     "stitched-avx512",
     "avx",
@@ -105,7 +106,7 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         ("split", _) => rule(&[], &[Sha, Evex]),
         // One message, or two: no register is wider than it takes.
         ("packed" | "halved", _) => rule(&[Sse, Zmm], &[Evex]),
-        ("hybrid", _) => rule(&[Sse], &[Zmm]),
+        ("hybrid" | "zen5", _) => rule(&[Sse], &[Zmm]),
         ("portable", _) => rule(&[Vex, Evex, Ymm, Zmm], &[]),
         ("aes-ni", _) => rule(&[Vex, Evex], &[Aes, Sse]),
         ("vaes-avx2", _) => rule(&[Sse, Evex], &[Aes, Ymm]),
@@ -189,6 +190,7 @@ mod tests {
             ("packed-x2", &[Sse, Zmm]),
             ("halved-avx512", &[Sse, Zmm]),
             ("hybrid-x9", &[Sse]),
+            ("zen5-x16", &[Sse]),
             ("avx512vl-x8", &[Sse, Zmm]),
             ("avx512-x4-asm", &[Sse, Zmm]),
             ("avx512-x16", &[Sse]),

@@ -8,7 +8,7 @@ use hashlanes::aes::aegis::{
 };
 use hashlanes::aes::kernels::{AegisVerbs, Kernel, aegis_table};
 
-use super::with_tags;
+use super::tags::with_tags;
 use crate::aegis::{Aegis, Cipher, Direction};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
 use crate::input::Input;

@@ -7,7 +7,7 @@ use hashlanes::aes::Buffer;
 use hashlanes::aes::gcm::{self as ours, AesGcm, Message};
 use hashlanes::aes::kernels::gcm_table;
 
-use super::with_tags;
+use super::tags::with_tags;
 use crate::candidate::{Entry, NotApplicable};
 use crate::gcm::{AD, Gcm};
 use crate::input::Input;

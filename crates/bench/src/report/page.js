@@ -178,10 +178,13 @@
     pointer(panel, box, svg, frame, guide, series, width);
   };
 
-  // Whether all other measured lines have a value between two lengths: this one's is noise, and its line has a gap.
+  // Whether half of the other measured lines have a value between two lengths: this one's is noise, and its line has a gap.
   const isMissing = (series, line, from, to) => {
     const others = series.filter((s) => s.whose !== "paper" && s !== line);
-    return (others[0]?.points ?? []).some(([x]) => from < x && x < to && others.every((s) => s.points.some((p) => p[0] === x)));
+    const having = (x) => others.filter((s) => s.points.some((p) => p[0] === x)).length;
+    // Two equal values are a level, of something that does not depend on the length.
+    if (line.points.length === 2 && line.points[0][1] === line.points[1][1]) return false;
+    return others.some((s) => s.points.some(([x]) => from < x && x < to && 2 * having(x) >= others.length));
   };
 
   // Under the pointer: the values at the nearest length.

@@ -38,7 +38,8 @@ impl Function for Compression {
         &kernels::TABLE_OF_ONE
     }
     fn has_scratch(kernel: &str, verb: Verb) -> bool {
-        kernel.starts_with("split-") || kernel.ends_with("-asm") && verb == Verb::Compress
+        let has_always = ["split-", "zen5-"].iter().any(|family| kernel.starts_with(family));
+        has_always || kernel.ends_with("-asm") && verb == Verb::Compress
     }
 }
 
