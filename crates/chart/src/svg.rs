@@ -217,8 +217,8 @@ fn legend_name(line: &Line) -> String {
     line.name.replace("hashlanes:", "")
 }
 
-/// The parts of a measured line, which ends before a number that half of the other measured lines of its panel
-/// have and begins again after it: its value there is noise.
+/// The parts of a measured line, which ends before a number that half of the other measured lines of its
+/// panel have and begins again after it: its value there is noise.
 fn runs<'a>(line: &'a Line, panel: &[Line]) -> Vec<&'a [(f64, f64)]> {
     // A level, of something that does not depend on the number.
     if matches!(line.points.as_slice(), [a, b] if a.1 == b.1) {
