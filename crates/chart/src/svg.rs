@@ -89,7 +89,9 @@ fn key(chart: &Chart) -> String {
         Over::Names { bars } => bars.iter().any(|bar| bar.whose == Whose::Rival),
     };
     let has_gaps = |panel: &Panel| match &panel.over {
-        Over::Numbers { lines, .. } => lines.iter().any(|line| runs(line, lines).len() > 1),
+        Over::Numbers { lines, .. } => {
+            lines.iter().any(|line| line.whose != Whose::Paper && runs(line, lines).len() > 1)
+        }
         Over::Names { .. } => false,
     };
     let mut key = KEY.to_owned();
