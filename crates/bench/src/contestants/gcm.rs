@@ -87,7 +87,7 @@ pub(super) fn enter<'a>(
                 };
                 with_tags(
                     all,
-                    |i: usize, Sealed { text, tag }| {
+                    |i, Sealed { text, tag }| {
                         let buffer = Buffer::new(input.message(i), text);
                         (Message { cipher: &*key, nonce: Gcm::nonce(i), ad: &AD[..], buffer, tag: *tag }, tag)
                     },
