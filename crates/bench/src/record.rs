@@ -12,7 +12,6 @@
 use crate::contest::{Absence, Holding};
 use crate::standings::Standings;
 use crate::work::Work;
-use hashlanes::kernels::{COLUMNS, Column, column};
 use hashlanes_clock::{Environment, Footprint, Method, Outcome, Pinning, Quality, Sample, Unit, Verdict};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
@@ -190,9 +189,7 @@ fn short(value: f64) -> f64 {
     format!("{value:.5e}").parse().expect("a number as written")
 }
 
-/// The folder of a CPU: its name and signature in small letters and digits. Hypervisors may report the
-/// signature of another CPU: if the cost tables have a column for that signature, and this CPU's features
-/// choose another one, the latter's core is part of the name.
+/// The folder of a CPU: its name and signature in small letters and digits.
 pub(crate) fn cpu_folder(environment: &Environment) -> String {
     let mut name = environment.cpu.to_lowercase();
     for noise in ["(r)", "(tm)", "processor", "cpu"] {
@@ -202,11 +199,6 @@ pub(crate) fn cpu_folder(environment: &Environment) -> String {
         (environment.family, environment.model, environment.stepping)
     {
         name += &format!(" f{family} m{model} s{stepping}");
-        let is_reported = |column: &Column| (column.family, column.model) == (family, model);
-        let (chosen, _) = column();
-        if COLUMNS.iter().any(is_reported) && !is_reported(&chosen) {
-            name += &format!(" {}", chosen.core.to_lowercase());
-        }
     }
     let letters = name.split(|c: char| !c.is_ascii_alphanumeric());
     letters.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use hashlanes::kernels::{AnyTable, Column, Row, Step};
+use hashlanes::kernels::{AnyTable, Row, Step};
 use hashlanes_chart::{TextTable, number_or_dash};
 use hashlanes_clock::{Clock, Outcome};
 use serde_json::{Value, json};
@@ -98,11 +98,11 @@ pub(crate) fn list(figures: Figures) -> String {
 /// Whose costs the choice rests on.
 fn costs() -> String {
     match hashlanes::kernels::column() {
-        (Column { core, .. }, true) => format!("Costs were measured on this CPU, {core}."),
-        (Column { core, .. }, false) if cfg!(target_arch = "aarch64") => {
+        (core, true) => format!("Costs were measured on this CPU, {core}."),
+        (core, false) if cfg!(target_arch = "aarch64") => {
             format!("Costs are estimates, by a model of {core}.")
         }
-        (Column { core, .. }, false) => {
+        (core, false) => {
             format!("Costs are estimates, from {core}: this CPU was not measured.")
         }
     }

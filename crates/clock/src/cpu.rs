@@ -3,10 +3,10 @@
 //! Two loops measure the core itself:
 //!
 //! - **chain**: each `add` needs the one before it, so `n` of them take `n` cycles, even on a wide core, and
-//!   hardly longer when another program shares it. Both operands are registers: cores since Cypress Cove fold
+//!   hardly longer when another program shares it. Both operands are registers: cores since Golden Cove fold
 //!   `add reg, 1` into register renaming and run 5.7 of *those* a cycle (measured, Granite Rapids), so a
 //!   clock based on them is wrong by that factor.
-//! - **dispatch**: groups of four independent `add`s and two `nop`s, six slots. Zen 4 and Cypress Cove
+//! - **dispatch**: groups of four independent `add`s and two `nop`s, six slots. Zen 4 and Golden Cove
 //!   dispatch six a cycle, so a group takes one cycle on an unshared core, and about two when another program
 //!   takes every other slot. Cores of other widths have another ideal value; the gate determines it.
 #![allow(unsafe_code)]

@@ -12,7 +12,7 @@
 //! The cost of a signature is a number of compressions, which tests count. XMSS-SHA2_10_256 takes 4,665,338
 //! to generate a key, about 2,134 to sign and about 2,476 to verify. The lower limit is the time of the
 //! kernels for so many blocks in full groups: 60 cycles a block (n = 32, `avx512-x16-asm`) on one core with
-//! the Cypress Cove microarchitecture. The table shows the whole operations; measure them with
+//! the Redwood Cove microarchitecture. The table shows the whole operations; measure them with
 //! `hashlanes-bench compare hashlanes -w XMSS-SHA2_10_256:sign` (and similar workloads) and
 //! `examples/speed.rs`:
 //!

@@ -29,35 +29,18 @@ impl Cost {
     }
 }
 
-/// A CPU on which kernels were measured, or which was modelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// Its core.
-    pub core: &'static str,
-    /// The family that CPUID reports, with its extension; of Arm the implementer that MIDR_EL1 reports.
-    pub family: u32,
-    /// The model that CPUID reports, with its extension; of Arm the part number that MIDR_EL1 reports.
-    pub model: u32,
-}
-
-/// The columns of a row, in this order.
+/// The cores of a row's columns, in this order.
 ///
 /// - Zen 4: four vector pipes (two for 512 bits), `sha256rnds2` every cycle. Serves AMD's CPUs before Zen 5.
 /// - Zen 5: four pipes of 512 bits, `sha256rnds2` every other cycle, which makes sixteen lanes win. Serves
 ///   AMD's CPUs from Zen 5 on.
-/// - Cypress Cove: three vector ports (two for 512 bits), `sha256rnds2` every other cycle, which makes lanes
-///   win where Zen's SHA extensions do. Serves Intel's CPUs before Golden Cove, and all that are neither
-///   AMD's nor Intel's.
-/// - Raptor Cove: the same ports. Serves Intel's CPUs from Golden Cove on, which have AVX-VNNI.
+/// - Golden Cove, measured on its successor Redwood Cove: three vector ports (two for 512 bits),
+///   `sha256rnds2` every other cycle, which makes lanes win where Zen 4's SHA extensions do. Serves all CPUs
+///   that are not AMD's.
 #[cfg(not(target_arch = "aarch64"))]
-pub const COLUMNS: [Column; 4] = [
-    Column { core: "Zen 4", family: 25, model: 17 },
-    Column { core: "Zen 5", family: 26, model: 2 },
-    Column { core: "Cypress Cove", family: 6, model: 167 },
-    Column { core: "Raptor Cove", family: 6, model: 207 },
-];
+pub const COLUMNS: [&str; 3] = ["Zen 4", "Zen 5", "Golden Cove"];
 
-/// The columns of a row, in this order. Their costs are the figures of LLVM's models of the cores
+/// The cores of a row's columns, in this order. Their costs are the figures of LLVM's models of the cores
 /// (`cargo xtask mca`), not measurements.
 ///
 /// - Neoverse N1: two vector pipes, hash instructions on one of them. Serves all Arm cores that no other
@@ -66,12 +49,7 @@ pub const COLUMNS: [Column; 4] = [
 /// - Neoverse V2: four vector pipes, hash instructions on one of them.
 /// - Apple M1: serves all of Apple's cores.
 #[cfg(target_arch = "aarch64")]
-pub const COLUMNS: [Column; 4] = [
-    Column { core: "Neoverse N1", family: 0x41, model: 0xd0c },
-    Column { core: "Neoverse V1", family: 0x41, model: 0xd40 },
-    Column { core: "Neoverse V2", family: 0x41, model: 0xd4f },
-    Column { core: "Apple M1", family: 0x61, model: 0x22 },
-];
+pub const COLUMNS: [&str; 4] = ["Neoverse N1", "Neoverse V1", "Neoverse V2", "Apple M1"];
 
 /// A kernel's cost in each of [`COLUMNS`].
 #[derive(Clone, Copy, Debug)]
@@ -85,49 +63,53 @@ impl Costs {
     }
 }
 
-/// This CPU's column, and whether it is the CPU that it was measured on; otherwise costs are estimates.
-pub fn column() -> (Column, bool) {
-    let column = COLUMNS[place()];
-    #[cfg(target_arch = "x86_64")]
-    let is_same = crate::cpuid::family_and_model() == (column.family, column.model);
-    #[cfg(not(target_arch = "x86_64"))]
-    let is_same = false;
-    (column, is_same)
+/// Returns the core of this CPU's column, and whether costs were measured on this kind of CPU; otherwise they
+/// are estimates.
+pub fn column() -> (&'static str, bool) {
+    let (place, is_measured) = cpu();
+    (COLUMNS[place], is_measured)
 }
 
 /// Returns the place of this CPU's column. Determined once, because it takes about 60,000 cycles on a virtual
 /// machine.
-#[cfg(target_arch = "x86_64")]
 #[inline]
 fn place() -> usize {
     use core::sync::atomic::AtomicU32;
     static CACHE: AtomicU32 = AtomicU32::new(0);
-    let ask = || match &crate::cpuid::vendor() {
-        b"AuthenticAMD" if crate::cpuid::family_and_model().0 < 26 => 0,
-        b"AuthenticAMD" => 1,
-        b"GenuineIntel" if crate::cpuid::has_avx_vnni() => 3,
-        _ => 2,
-    };
-    crate::features::once(&CACHE, ask) as usize
+    crate::features::once(&CACHE, || cpu().0 as u32) as usize
 }
-/// Does the same on Arm. On CPUs with several kinds of cores, the core that runs this thread counts.
+
+/// Returns the place of this CPU's column, and whether it was measured on such a CPU.
+///
+/// Intel's cores are told apart by their features, because a virtual machine may report another model: a
+/// Granite Rapids was met that reports Rocket Lake's.
+#[cfg(target_arch = "x86_64")]
+fn cpu() -> (usize, bool) {
+    use crate::cpuid;
+    match &cpuid::vendor() {
+        b"AuthenticAMD" => {
+            let (family, model) = cpuid::family_and_model();
+            (usize::from(family >= 26), matches!((family, model), (25, 17) | (26, 2)))
+        }
+        b"GenuineIntel" => (2, cpuid::has_avx512_and_avx_vnni()),
+        _ => (2, false),
+    }
+}
+/// The same on Arm. On CPUs with several kinds of cores, the core that runs this thread counts.
 #[cfg(target_arch = "aarch64")]
-#[inline]
-fn place() -> usize {
-    use core::sync::atomic::AtomicU32;
-    static CACHE: AtomicU32 = AtomicU32::new(0);
-    let ask = || match crate::auxv::implementer_and_part() {
+fn cpu() -> (usize, bool) {
+    let place = match crate::auxv::implementer_and_part() {
         (0x41, 0xd40) => 1,
         (0x41, 0xd4f) => 2,
         (0x61, _) => 3,
         _ if cfg!(target_vendor = "apple") => 3,
         _ => 0,
     };
-    crate::features::once(&CACHE, ask) as usize
+    (place, false)
 }
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn place() -> usize {
-    2
+fn cpu() -> (usize, bool) {
+    (2, false)
 }
 
 /// The most messages that a hash's kernel takes at once.
@@ -163,7 +145,7 @@ pub struct Overheads {
     pub(crate) message_that_joins: u64,
 }
 
-/// The overheads were measured on Cypress Cove and serve all CPUs. On Zen 4 they fit as well.
+/// The overheads were measured on Redwood Cove and serve all CPUs. On Zen 4 they fit as well.
 impl Overheads {
     /// The overheads of hashes.
     pub(crate) const HASHES: Self = Self {

@@ -24,9 +24,11 @@ pub(crate) fn family_and_model() -> (u32, u32) {
     (if family == 0xf { family + (eax >> 20 & 0xff) } else { family }, model)
 }
 
-/// Returns whether it has AVX-VNNI.
-pub(crate) fn has_avx_vnni() -> bool {
-    leaf(7).eax >= 1 && subleaf(7, 1).eax >> 4 & 1 == 1
+/// Returns whether it has AVX-512 and AVX-VNNI: of Intel's cores Golden Cove and its successors in servers.
+pub(crate) fn has_avx512_and_avx_vnni() -> bool {
+    let CpuidResult { eax: last_subleaf, ebx, .. } = leaf(7);
+    let has_avx512 = ebx >> 16 & 1 == 1;
+    has_avx512 && last_subleaf >= 1 && subleaf(7, 1).eax >> 4 & 1 == 1
 }
 
 /// The registers that have bits for features.

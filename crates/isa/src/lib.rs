@@ -118,7 +118,7 @@ pub mod neon;
 #[doc(hidden)]
 pub use adaptors::{InLines, LONGEST_DIGEST};
 pub use batch::{Batch, Open, PLACES};
-pub use costs::{COLUMNS, Column, Cost, Costs, MAX_DEGREE, Overheads, column};
+pub use costs::{COLUMNS, Cost, Costs, MAX_DEGREE, Overheads, column};
 pub use env_error::EnvError;
 pub use features::{Features, covers, has_avx};
 pub use function::{Definition, Fixed, Half, KnownHalf, PreExpanded, Types};

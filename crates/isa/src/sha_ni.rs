@@ -4,7 +4,7 @@
 //! here; the hashes' `sha_ni.rs` interleave several messages. Encoding: the SHA instructions have only the
 //! legacy SSE encoding. The instructions around them (moves, additions, shuffles) use the encoding of the
 //! row's features, which determines the speed: a block of each of four messages of SHA-256 takes 295 cycles
-//! with SSE code on Zen 4, 260 with VEX and 228 with EVEX; 431, 433 and 438 on Cypress Cove. So several rows
+//! with SSE code on Zen 4, 260 with VEX and 228 with EVEX; 431, 433 and 438 on Redwood Cove. So several rows
 //! use the same body.
 
 use core::arch::x86_64::*;

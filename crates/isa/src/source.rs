@@ -107,7 +107,7 @@ impl<'a> Interleaved<'a> {
 ///
 /// Rows longer than a line prefetch the next line as well, which another group of lanes reads soon: otherwise
 /// every other line arrives slowly from memory. 16 MiB take 1.36 instead of 1.60 cycles per byte with SHA-512
-/// in 16 lanes, 1.11 instead of 1.34 with SHA-256 in 32 (Cypress Cove). Twice as far ahead gains nothing.
+/// in 16 lanes, 1.11 instead of 1.34 with SHA-256 in 32 (Redwood Cove). Twice as far ahead gains nothing.
 const AHEAD: usize = 4;
 
 /// Bytes of a cache line.

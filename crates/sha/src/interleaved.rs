@@ -22,7 +22,7 @@ pub fn compress_interleaved<F: Function>(
 ) {
     /// The amount that several groups read, one after another, before they continue: half of a small
     /// first-level cache. SHA-512 of 16 lanes, two groups, takes 1.094 cycles per byte of 256 KiB, with 4 KiB
-    /// 1.120, with 64 KiB to 1 MiB 1.087; for 16 MiB the amount makes no difference (Cypress Cove, whose
+    /// 1.120, with 64 KiB to 1 MiB 1.087; for 16 MiB the amount makes no difference (Redwood Cove, whose
     /// first-level cache has 48 KiB).
     const PIECE: usize = 16 * 1024;
     if words.is_empty() {

@@ -78,7 +78,7 @@ mod tables;
 /// SHAKE and Keccak-256 run on those of Keccak, which are not listed: `HASHLANES_KECCAK_KERNEL` forces one by
 /// name.
 pub mod kernels {
-    pub use hashlanes_isa::{COLUMNS, Column, EnvError, Features, Kernel, Row, Verb, column};
+    pub use hashlanes_isa::{COLUMNS, EnvError, Features, Kernel, Row, Verb, column};
 
     pub use crate::tables::*;
 }

@@ -175,7 +175,7 @@ pub(crate) fn digest_one<F: Function>(
 ///
 /// A last block without bytes of the message can be expanded in advance (Gueron and Krasnov 2012, section 5:
 /// case 1, a message of whole blocks; case 2, a message that ends where the length would be). Only its rounds
-/// remain. On Cypress Cove that saves `serial-rorx` 10 % of 64 bytes and 1 % of 2 KiB; `avx2-rorx2`, whose
+/// remain. On Redwood Cove that saves `serial-rorx` 10 % of 64 bytes and 1 % of 2 KiB; `avx2-rorx2`, whose
 /// schedule is nearly free next to the rounds, 3 % and 1 %; `sha-ni` 5 % of 256 bytes.
 #[inline]
 pub(crate) fn compress_to_end<F: Function>(

@@ -15,9 +15,9 @@
 //! 2. Working variables do not move: round t finds the one that is j-th at register (j - t) mod 8 (001 has
 //!    it, too).
 //! 3. d + (h + K + W + ch) is summed alongside Sigma1, and not after it: an addition more, and e's chain is
-//!    one shorter (`avx` on Cypress Cove: 8.15 to 8.03 cycles per byte).
+//!    one shorter (`avx` on Redwood Cove: 8.15 to 8.03 cycles per byte).
 //!
-//! Measured in the form with rorx (Cypress Cove, `stitched-avx2`, `serial-rorx`: 7.12, 8.16 cycles per byte),
+//! Measured in the form with rorx (Redwood Cove, `stitched-avx2`, `serial-rorx`: 7.12, 8.16 cycles per byte),
 //! and not taken: T1 summed once, an addition fewer and e's chain one longer (7.10, 8.04); that, and Sigma0
 //! added before maj (7.21, 8.07); d + h before ch, an addition more and the chain one shorter (7.02, 8.34;
 //! CPUs without SHA-NI have fewer ALUs); that, and maj as (b & c) + (a & (b ^ c)), with andn (7.07, 8.45);
@@ -37,6 +37,15 @@
 
 use super::merge::spread;
 use super::strand::{Strand, code};
+
+/// How a round of many messages in vectors adds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sums {
+    /// With the fewest additions.
+    Few,
+    /// So that the next round's e and a wait for few.
+    Short,
+}
 
 /// One of the two compression functions of FIPS 180-4, section 4.1: how its functions rotate.
 pub(crate) struct Sha2 {

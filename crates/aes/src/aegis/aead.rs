@@ -16,7 +16,7 @@ use crate::stack_wipe;
 use crate::tag::{blank, forget, same_tag, wipe, zeros};
 
 /// Messages of at least this length wipe the stack after every call. It takes some 45 ns: half of the time
-/// for a message of 1 KiB, and less than 5 % of the time for one of this length (Cypress Cove).
+/// for a message of 1 KiB, and less than 5 % of the time for one of this length (Redwood Cove).
 const LONG_BYTES: usize = 64 * 1024;
 
 /// Runs the job. The stack that the portable kernel used is overwritten at once, which costs little next to

@@ -2,7 +2,7 @@
 //!
 //! A ring leaves the AES units idle for most of the time, because each round depends on the round before.
 //! Rounds of other messages fill the gaps: eight messages of AEGIS-128 have 2.9 times the throughput of one
-//! (Cypress Cove; 2.2 on Zen 4).
+//! (Redwood Cove; 2.2 on Zen 4).
 //!
 //! The messages of a window are sorted by their numbers of updates. Groups of neighbours go through the lanes
 //! of a kernel from Init to Finalize (`lanes.rs`), if this takes fewer cycles than one after another, by the

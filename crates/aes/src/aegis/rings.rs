@@ -39,7 +39,7 @@ pub(crate) const C1: Block =
 /// first, as in the standard, moving it would gain nothing, and lose 20 % on Zen 4.) The compiler keeps it,
 /// but for AESRound of the last block, which it takes first; AEGIS-128 is 4 % slower so, and 30 % without
 /// AVX-512VL, AEGIS-256 3 % faster. The same in assembly is no faster than this. Cycles of an update with
-/// load, keystream and store (Cypress Cove), original and moved: AEGIS-128 6.2 and 4.6, AEGIS-256 6.2 and
+/// load, keystream and store (Redwood Cove), original and moved: AEGIS-128 6.2 and 4.6, AEGIS-256 6.2 and
 /// 4.8, AEGIS-128L 6.6 and 5.6.
 pub(crate) trait Steps: 'static {
     /// The registers.

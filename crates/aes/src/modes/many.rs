@@ -54,7 +54,7 @@ impl Choice {
 
 /// Places of messages in one set of the first cache from which on they are read by rows: it has 8 ways on Zen
 /// 4, 12 on Golden Cove. From a page's start sixteen messages take 0.25 cycles per byte then, instead of 0.73
-/// (Cypress Cove).
+/// (Redwood Cove).
 const CROWD: usize = 9;
 
 /// The least number of blocks that are read by rows: a row of the widest registers.

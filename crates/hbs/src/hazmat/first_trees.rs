@@ -49,7 +49,7 @@ impl Default for FirstTrees<'_> {
 
 impl<'a> FirstTrees<'a> {
     /// Leaves computed between two calls of the progress function: 4096, about 0.3 s of a core (XMSS, n = 32,
-    /// Cypress Cove).
+    /// Redwood Cove).
     const ROUND: usize = 4096 / LEAVES;
 
     /// Sets a progress function, called after every few thousand leaves; `Break` stops the generation.

@@ -77,7 +77,7 @@
 //! A commit takes three fsyncs (five with a witness), and opening a key takes one; each took 1.2 ms on the
 //! measured disk. A signature of XMSS-SHA2_16_256 took 0.11 ms with verification before release and without a
 //! commit, 0.15 ms with one commit for 64 signatures, and 3.7 ms with a commit for each
-//! (`examples/kept_key.rs`, Cypress Cove, one core). The tree is not loaded: opening a key of height 20 takes
+//! (`examples/kept_key.rs`, Redwood Cove, one core). The tree is not loaded: opening a key of height 20 takes
 //! 0.1 ms and an fsync, and a signature reads 20 nodes of it.
 //!
 //! # The key in Rust

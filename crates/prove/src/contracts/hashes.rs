@@ -148,8 +148,10 @@ impl Hash {
             "rounds" => Cases { all: vec![Box::new(OfSchedule { hash: self })], ..Cases::default() },
             "continue_many" => self.cases_of_continuations(degree),
             "finish_fixed" => {
-                let is_assembly = row.starts_with("split") || row.starts_with("zen5");
-                self.cases_of_fixed(degree, is_assembly)
+                let is_sha256 = matches!(self, Self::Sha2(hash) if hash.width == 32);
+                let is_assembly =
+                    ["split_", "zen5_", "avx512_x16_asm"].iter().any(|name| row.starts_with(name));
+                self.cases_of_fixed(degree, is_sha256 && is_assembly)
             }
             _ => Cases::default(),
         }

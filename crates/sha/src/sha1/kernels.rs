@@ -30,49 +30,49 @@ use super::compression::Compression;
 // remainder of its n blocks serially. Zen 4's calls of one message are estimates.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen
-// 4, Zen 5, Cypress Cove, Raptor Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models
-// (docs/arm-models.md), calls estimated
+// 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md), calls
+// estimated
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
-        sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       ShaNiOne                      [finish_fixed continue_many rounds]            12 + 121     0 + 123    12 + 118    28 + 117;
-        avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2Pairs                     [rounds]                                       80 + 192   101 + 165    80 + 211    92 + 208;
-        avx             1 ["avx"]                                 AvxAlone    Avx                           [rounds]                                       50 + 216    72 + 177    50 + 220    65 + 220;
-        ssse3           1 ["ssse3"]                               Sse         Ssse3                         [rounds]                                       50 + 215    75 + 178    50 + 220    65 + 220;
-        serial_ror      1 []                                      Scalar      SerialRor                     [rounds]                                       35 + 288    65 + 227    35 + 266    64 + 259;
-        ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                       44 + 221    65 + 184    44 + 224    63 + 223;
+        sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       ShaNiOne                      [finish_fixed continue_many rounds]            12 + 121     0 + 123    28 + 117;
+        avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2Pairs                     [rounds]                                       80 + 192   101 + 165    92 + 208;
+        avx             1 ["avx"]                                 AvxAlone    Avx                           [rounds]                                       50 + 216    72 + 177    65 + 220;
+        ssse3           1 ["ssse3"]                               Sse         Ssse3                         [rounds]                                       50 + 215    75 + 178    65 + 220;
+        serial_ror      1 []                                      Scalar      SerialRor                     [rounds]                                       35 + 288    65 + 227    64 + 259;
+        ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                       44 + 221    65 + 184    63 + 223;
     }
     // On x86-64 `serial-ror` is the fallback.
     one #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))] {
-        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286   42 + 286   42 + 284   42 + 288;
+        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286   42 + 286   42 + 288;
     }
     one #[cfg(target_arch = "aarch64")] {
         arm_sha1        1 ["sha2"]                                ArmSha2     OverStreams<1>                [finish_fixed continue_many rounds]     5 +  103     5 +  103     5 +  103     5 +  145;
         scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]    42 +  327    42 +  245    42 +  172    42 +  961;
     }
     many #[cfg(target_arch = "x86_64")] {
-        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                   60 + 137     0 + 138    36 + 198    46 + 208;
-        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<3>                [finish_fixed continue_many]                   60 + 166    15 + 162    45 + 327    49 + 331;
-        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<4>                [finish_fixed continue_many]                  106 + 257    36 + 253    45 + 421    56 + 422;
-        sha_ni_x2_asm   2 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX2                       []                                             86 + 135     7 + 135    39 + 208    63 + 207;
-        sha_ni_x3_asm   3 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX3                       []                                            132 + 147    43 + 154    42 + 314    64 + 314;
-        sha_ni_x4_asm   4 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX4                       []                                            290 + 179    63 + 186    48 + 411    82 + 409;
-        avx512_x16_asm 16 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X16                     [compress_lanes finish_fixed continue_many]   345 + 474   224 + 328   157 + 422   199 + 447;
-        avx512_x8_asm   8 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X8                      [compress_lanes finish_fixed continue_many]   540 + 268   138 + 324   122 + 281   150 + 280;
-        avx2_x8         8 ["avx2"]                                Avx2        OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]   380 + 443   115 + 544   100 + 529   118 + 523;
-        sse_x4          4 ["ssse3"]                               Sse         OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]   385 + 434    64 + 549    90 + 515   119 + 515;
+        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                   60 + 137     0 + 138    46 + 208;
+        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<3>                [finish_fixed continue_many]                   60 + 166    15 + 162    49 + 331;
+        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<4>                [finish_fixed continue_many]                  106 + 257    36 + 253    56 + 422;
+        sha_ni_x2_asm   2 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX2                       []                                             86 + 135     7 + 135    63 + 207;
+        sha_ni_x3_asm   3 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX3                       []                                            132 + 147    43 + 154    64 + 314;
+        sha_ni_x4_asm   4 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX4                       []                                            290 + 179    63 + 186    82 + 409;
+        avx512_x16_asm 16 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X16                     [compress_lanes finish_fixed continue_many]   345 + 474   224 + 328   199 + 447;
+        avx512_x8_asm   8 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X8                      [compress_lanes finish_fixed continue_many]   540 + 268   138 + 324   150 + 280;
+        avx2_x8         8 ["avx2"]                                Avx2        OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]   380 + 443   115 + 544   118 + 523;
+        sse_x4          4 ["ssse3"]                               Sse         OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]   385 + 434    64 + 549   119 + 515;
     }
     many #[cfg(target_arch = "aarch64")] {
         arm_sha1_x2     2 ["sha2"]                                ArmSha2     OverStreams<2>                [finish_fixed continue_many]    10 +  144    10 +  113    10 +  144    10 +  149;
         neon_x4         4 ["neon"]                                Neon        OverLanes<neon::U32x4, 5>     [compress_lanes finish_fixed continue_many]    80 +  658    80 +  648    80 +  649    80 +  566;
     }
     papers #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
-        sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                      120 + 210   131 + 192   120 + 231    85 + 233;
-        sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                       80 + 246    62 + 225    80 + 238   114 + 235;
-        ssse3_repaired  1 ["ssse3"]                               Sse         Ssse3Repaired                 [rounds]                                       44 + 230    81 + 205    44 + 233    63 + 232;
-        ssse3_part      1 ["ssse3"]                               Sse         Ssse3Part                     [rounds]                                       44 + 280   162 + 236    44 + 280    63 + 280;
-        avx512_x16     16 ["avx512f" "avx512bw"]                  Avx512      OverLanes<avx512::U32x16, 5>  [compress_lanes finish_fixed continue_many]   182 + 528   217 + 380   182 + 469   224 + 466;
-        avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes finish_fixed continue_many]   112 + 324   100 + 387   112 + 311   133 + 296;
-        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286    46 + 263    42 + 284    42 + 288;
+        sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                      120 + 210   131 + 192    85 + 233;
+        sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                       80 + 246    62 + 225   114 + 235;
+        ssse3_repaired  1 ["ssse3"]                               Sse         Ssse3Repaired                 [rounds]                                       44 + 230    81 + 205    63 + 232;
+        ssse3_part      1 ["ssse3"]                               Sse         Ssse3Part                     [rounds]                                       44 + 280   162 + 236    63 + 280;
+        avx512_x16     16 ["avx512f" "avx512bw"]                  Avx512      OverLanes<avx512::U32x16, 5>  [compress_lanes finish_fixed continue_many]   182 + 528   217 + 380   224 + 466;
+        avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes finish_fixed continue_many]   112 + 324   100 + 387   133 + 296;
+        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286    46 + 263    42 + 288;
     }
 }

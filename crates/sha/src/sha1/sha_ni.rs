@@ -92,7 +92,7 @@ fn add<const S: usize>(s: &mut [Abcde; S], before: [Abcde; S]) {
 /// Replaces words 4t.. of the schedule by words 4t + 16...
 ///
 /// From four streams on, the SHA instructions' pipe binds, and a shuffle and a second xor take the place of
-/// `sha1msg1`: 460 cycles become 421 (Cypress Cove). Fewer streams are bound by latency and lose 2 to 3 %.
+/// `sha1msg1`: 460 cycles become 421 (Redwood Cove). Fewer streams are bound by latency and lose 2 to 3 %.
 #[inline(always)]
 fn schedule4<const S: usize>(w: &mut [Words; 4], t: usize) {
     let [w0, w1, w2, w3] = [w[t % 4], w[(t + 1) % 4], w[(t + 2) % 4], w[(t + 3) % 4]];

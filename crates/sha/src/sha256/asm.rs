@@ -5,8 +5,7 @@
 //! |---|---|---|
 //! | [`SplitX16`] [`SplitX8`] [`SplitX4`] | 16, 8, 4 | schedules by AVX-512VL, rounds by SHA-NI |
 //! | [`ShaNiOne`] [`ShaNiX6`] | 1, 6 | SHA-NI, interleaved |
-//! | [`Zen5X16`] | 16 | AVX-512 alone, in an order for Zen 5 |
-//! | [`Avx512X16`] | 16 | AVX-512 alone |
+//! | [`Avx512X16`] [`Zen5X16`] | 16 | AVX-512 alone; with sums for Zen 5 |
 //! | [`StitchedAvx2`] [`StitchedAvx512`] | 1 | rounds in general registers, schedules in vectors |
 //! | [`SerialRor`] [`SerialShrd`] [`SerialRorx`] | 1 | general registers alone |
 //!
@@ -25,15 +24,13 @@
 
 use core::mem::{MaybeUninit, offset_of};
 
-use hashlanes_isa::avx512::{self, Avx512};
+use hashlanes_isa::avx512::Avx512;
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::sse::Sse;
-use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, OverLanes, Start, Turns};
+use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, Start, Turns};
 
 use super::compression::{Compression, K, State, small_sigma0, small_sigma1};
-use crate::assembly::{
-    Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, sha_ni_of_one, verbs_of_lanes,
-};
+use crate::assembly::{Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, sha_ni_of_one};
 use crate::padding::InLines;
 
 // ---- Constants ----
@@ -137,6 +134,11 @@ kernels_in_assembly! {
     split_fixed_x8(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     split_fixed_x8_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     split_fixed_x8_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    avx512_x16(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
+    avx512_x16_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
+    avx512_fixed_x16(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    avx512_fixed_x16_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    avx512_fixed_x16_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     zen5_x16(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
     zen5_x16_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
     zen5_fixed_x16(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
@@ -144,7 +146,6 @@ kernels_in_assembly! {
     zen5_fixed_x16_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     sha_ni(*const *mut u8, usize, usize, *const Constants);
     sha_ni_x6(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
-    avx512_x16(*mut State, *const Rows, usize, *mut Scratch, *const Constants);
     serial_ror(*mut State, *const Rows, usize, *const Constants);
     serial_shrd(*mut State, *const Rows, usize, *const Constants);
     serial_rorx(*mut State, *const Rows, usize, *const Constants);
@@ -447,6 +448,15 @@ impl Fixed<8> for SplitFixed {
     const HALF: Finish = split_fixed_x8_half;
 }
 
+/// The kernels that `avx512-x16-asm` has.
+struct Avx512Fixed;
+
+impl Fixed<16> for Avx512Fixed {
+    const BLOCK: Finish = avx512_fixed_x16;
+    const BLOCK_AND_CONSTANT: Finish = avx512_fixed_x16_and_constant;
+    const HALF: Finish = avx512_fixed_x16_half;
+}
+
 /// The kernels that `zen5-x16` has.
 struct Zen5Fixed;
 
@@ -481,6 +491,8 @@ pub(super) struct SplitX16;
 pub(super) struct SplitX8;
 /// The body of `split-x4`: of each message, two consecutive blocks at once.
 pub(super) struct SplitX4;
+/// The body of `avx512-x16-asm`.
+pub(super) struct Avx512X16;
 /// The body of `zen5-x16`.
 pub(super) struct Zen5X16;
 
@@ -521,10 +533,11 @@ macro_rules! bodies_of_turns {
     )*};
 }
 bodies_of_turns! {
-    SplitX16 Split  16 split_x16 split_x16_lanes (SplitFixed, 16);
-    SplitX8  Split   8 split_x8  split_x8_lanes  (SplitFixed, 8);
-    SplitX4  Split   4 split_x4  split_x4_lanes  (SplitFixed, 8);
-    Zen5X16  Avx512 16 zen5_x16  zen5_x16_lanes  (Zen5Fixed, 16);
+    SplitX16  Split  16 split_x16  split_x16_lanes  (SplitFixed, 16);
+    SplitX8   Split   8 split_x8   split_x8_lanes   (SplitFixed, 8);
+    SplitX4   Split   4 split_x4   split_x4_lanes   (SplitFixed, 8);
+    Avx512X16 Avx512 16 avx512_x16 avx512_x16_lanes (Avx512Fixed, 16);
+    Zen5X16   Avx512 16 zen5_x16   zen5_x16_lanes   (Zen5Fixed, 16);
 }
 
 /// The body of `sha-ni-x6-asm`.
@@ -539,24 +552,6 @@ impl Body<Compression> for ShaNiX6 {
         // SAFETY: "Features"; so many messages.
         unsafe { by_turns::<6>(sha_ni_x6, turns) }
     }
-}
-
-/// The body of `avx512-x16-asm`.
-pub(super) struct Avx512X16;
-
-impl Body<Compression> for Avx512X16 {
-    type Proof = Avx512;
-    const DEGREE: usize = 16;
-
-    #[inline(always)]
-    fn compress(_: Avx512, turns: Turns<'_, Compression>) {
-        let mut scratch = MaybeUninit::<Scratch>::uninit();
-        by_rows::<Compression, 16>(turns, |states, rows, n_blocks| {
-            // SAFETY: "Features"; "Input"; "Own memory"; sixteen states, in natural order.
-            unsafe { avx512_x16(states.as_mut_ptr(), rows, n_blocks, scratch.as_mut_ptr(), &CONSTANTS) }
-        });
-    }
-    verbs_of_lanes!(Avx512, OverLanes<avx512::U32x16, 8>, isa => isa);
 }
 
 sha_ni_of_one! {}

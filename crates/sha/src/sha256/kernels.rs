@@ -27,7 +27,7 @@ use super::asm::*;
 use super::compression::Compression;
 
 // `sha_ni_x4_avx` leaves `finish_fixed` to the adaptor: there the compiler would copy messages through ymm
-// registers, and their upper halves cost the SHA instructions, which have no VEX form. On Cypress Cove
+// registers, and their upper halves cost the SHA instructions, which have no VEX form. On Redwood Cove
 // `stitched_avx512` takes 513 cycles for one block, but 1020 for two, and passes `avx2_rorx2` from 12 blocks
 // on: so its call. Those of the SPLIT kernels on Zen 4 are what batches show; equal short messages have
 // kernels of their own there. `split-x4` hashes these eight at a time, so `split-x8` is to be preferred. On
@@ -36,44 +36,44 @@ use super::compression::Compression;
 // other costs are above those of the kernels that are chosen.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short
-// messages) + of a block of every lane: Zen 4, Zen 5, Cypress Cove, Raptor Cove; of Arm's rows Neoverse N1,
+// messages) + of a block of every lane: Zen 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1,
 // V1, V2, Apple M1 by models (docs/arm-models.md), calls estimated
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
-        sha_ni           1 ["sha" "ssse3" "sse4.1"]                 ShaNi        ShaNiOne                      [finish_fixed continue_many rounds]                  0 +  129          0 +  130     5 +  131      0 +  131;
-        stitched_avx512  1 ["avx512f" "avx512vl" "bmi2"]            Avx512Bmi2   StitchedAvx512                [rounds]                                            80 +  415         62 +  354   130 +  450     62 +  448;
-        stitched_avx2    1 ["avx2" "bmi2"]                          Avx2Bmi2     StitchedAvx2                  [rounds]                                            79 +  416        118 +  353    67 +  456     63 +  454;
-        avx2_rorx2       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx2                     [rounds]                                            89 +  445         70 +  379    65 +  455     66 +  453;
-        avx              1 ["avx"]                                  AvxAlone     Avx                           [rounds]                                           115 +  494         60 +  459    52 +  514     60 +  513;
-        sse4             1 ["ssse3"]                                Sse          Sse4                          [rounds]                                            82 +  496         60 +  459    52 +  516     61 +  518;
-        serial_ror       1 []                                       Scalar       SerialRor                     [rounds]                                            87 +  602         55 +  485    49 +  553     66 +  552;
+        sha_ni           1 ["sha" "ssse3" "sse4.1"]                 ShaNi        ShaNiOne                      [finish_fixed continue_many rounds]                  0 +  129          0 +  130      0 +  131;
+        stitched_avx512  1 ["avx512f" "avx512vl" "bmi2"]            Avx512Bmi2   StitchedAvx512                [rounds]                                            80 +  415         62 +  354     62 +  448;
+        stitched_avx2    1 ["avx2" "bmi2"]                          Avx2Bmi2     StitchedAvx2                  [rounds]                                            79 +  416        118 +  353     63 +  454;
+        avx2_rorx2       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx2                     [rounds]                                            89 +  445         70 +  379     66 +  453;
+        avx              1 ["avx"]                                  AvxAlone     Avx                           [rounds]                                           115 +  494         60 +  459     60 +  513;
+        sse4             1 ["ssse3"]                                Sse          Sse4                          [rounds]                                            82 +  496         60 +  459     61 +  518;
+        serial_ror       1 []                                       Scalar       SerialRor                     [rounds]                                            87 +  602         55 +  485     66 +  552;
     }
     // On x86-64 `serial-ror` is the fallback.
     one #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))] {
-        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]               178 +  639   178 +  639   26 +  676   0 +  676;
+        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]               178 +  639   178 +  639   0 +  676;
     }
     one #[cfg(target_arch = "aarch64")] {
         arm_sha2         1 ["sha2"]                                 ArmSha2      OverStreams<1>                [finish_fixed continue_many rounds]     5 +   83     5 +   83     5 +   83     5 +  115;
         scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]    26 +  603    26 +  452    26 +  355    26 + 1752;
     }
     many #[cfg(target_arch = "x86_64")] {
-        sha_ni_x2        2 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<2>                [finish_fixed continue_many]                        78 +  131         10 +  169    48 +  207     60 +  205;
-        sha_ni_x3        3 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<3>                [finish_fixed continue_many]                       100 +  185         14 +  223    48 +  323     66 +  321;
-        sha_ni_x4        4 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<4>                [finish_fixed continue_many]                       102 +  250         37 +  285    52 +  431     80 +  430;
-        sha_ni_x8        8 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<8>                [finish_fixed continue_many]                       250 +  537        915 +  543    96 +  901    194 +  907;
-        sha_ni_x4_avx    4 ["sha" "avx"]                            ShaNi        OverStreams<4>                [continue_many]                                    111 +  260         55 +  299    68 +  433     81 +  434;
-        sha_ni_x4_vl     4 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<4>                [finish_fixed continue_many]                        92 +  224         20 +  284    54 +  438     74 +  438;
-        sha_ni_x6_vl     6 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<6>                [finish_fixed continue_many]                       100 +  330         60 +  394    72 +  662     96 +  660;
-        sha_ni_x6_asm    6 ["sha" "avx"]                            ShaNiAvx     ShaNiX6                       []                                                 195 +  341        243 +  391   150 +  667    149 +  665;
-        split_x16       16 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX16                      [compress_lanes finish_fixed continue_many]   1800/900 +  622   1654/400 + 1063   654 + 1544   1384 + 1536;
-        split_x8         8 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX8                       [compress_lanes finish_fixed continue_many]    890/250 +  350    659/200 +  550   304 +  773    378 +  769;
-        split_x4         4 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX4                       [compress_lanes finish_fixed continue_many]    430/900 +  171    542/900 +  300   376 +  388    800 +  388;
-        zen5_x16        16 ["avx512f" "avx512bw"]                   Avx512       Zen5X16                       [compress_lanes finish_fixed continue_many]        900 + 1050    228/400 +  549   500 + 1000    500 + 1000;
-        avx512_x16_asm  16 ["avx512f" "avx512bw"]                   Avx512       Avx512X16                     [compress_lanes finish_fixed continue_many]        300 +  987        498 +  627    92 +  892    192 +  890;
-        avx512vl_x8      8 ["avx512f" "avx512vl"]                   Avx512Vl     OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]        197 +  588        157 +  817   106 +  619    145 +  618;
-        avx2_x8          8 ["avx2"]                                 Avx2         OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]        222 +  994        168 + 1099   110 + 1196    117 + 1192;
-        sse_x4           4 ["ssse3"]                                Sse          OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]       1035 + 1007        558 + 1134   104 + 1185    116 + 1197;
+        sha_ni_x2        2 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<2>                [finish_fixed continue_many]                        78 +  131         10 +  169     60 +  205;
+        sha_ni_x3        3 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<3>                [finish_fixed continue_many]                       100 +  185         14 +  223     66 +  321;
+        sha_ni_x4        4 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<4>                [finish_fixed continue_many]                       102 +  250         37 +  285     80 +  430;
+        sha_ni_x8        8 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<8>                [finish_fixed continue_many]                       250 +  537        915 +  543    194 +  907;
+        sha_ni_x4_avx    4 ["sha" "avx"]                            ShaNi        OverStreams<4>                [continue_many]                                    111 +  260         55 +  299     81 +  434;
+        sha_ni_x4_vl     4 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<4>                [finish_fixed continue_many]                        92 +  224         20 +  284     74 +  438;
+        sha_ni_x6_vl     6 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<6>                [finish_fixed continue_many]                       100 +  330         60 +  394     96 +  660;
+        sha_ni_x6_asm    6 ["sha" "avx"]                            ShaNiAvx     ShaNiX6                       []                                                 195 +  341        243 +  391    149 +  665;
+        split_x16       16 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX16                      [compress_lanes finish_fixed continue_many]   1800/900 +  622   1654/400 + 1063   1384 + 1536;
+        split_x8         8 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX8                       [compress_lanes finish_fixed continue_many]    890/250 +  350    659/200 +  550    378 +  769;
+        split_x4         4 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX4                       [compress_lanes finish_fixed continue_many]    430/900 +  171    542/900 +  300    800 +  388;
+        zen5_x16        16 ["avx512f" "avx512bw"]                   Avx512       Zen5X16                       [compress_lanes finish_fixed continue_many]        900 + 1050    228/400 +  549    500 + 1000;
+        avx512_x16_asm  16 ["avx512f" "avx512bw"]                   Avx512       Avx512X16                     [compress_lanes finish_fixed continue_many]        300 +  987        498 +  627    192 +  890;
+        avx512vl_x8      8 ["avx512f" "avx512vl"]                   Avx512Vl     OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]        197 +  588        157 +  817    145 +  618;
+        avx2_x8          8 ["avx2"]                                 Avx2         OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]        222 +  994        168 + 1099    117 + 1192;
+        sse_x4           4 ["ssse3"]                                Sse          OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]       1035 + 1007        558 + 1134    116 + 1197;
     }
     many #[cfg(target_arch = "aarch64")] {
         arm_sha2_x2      2 ["sha2"]                                 ArmSha2      OverStreams<2>                [finish_fixed continue_many]    10 +  116    10 +   89    10 +  112    10 +  117;
@@ -81,18 +81,18 @@ kernels! { Compression;
         neon_x4          4 ["neon"]                                 Neon         OverLanes<neon::U32x4, 8>     [compress_lanes finish_fixed continue_many]    80 + 1478    80 +  943    80 +  952    80 +  989;
     }
     papers #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
-        avx2_rorx8       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx8                     [rounds]                                           201 +  428        245 +  374   222 +  463    225 +  458;
-        sms16_avx512     1 ["avx512f" "avx512bw" "avx512vl" "bmi2"] Avx512BwBmi2 Sms16Avx512                   [rounds]                                           415 +  429        281 +  358   226 +  463    185 +  459;
-        sms8_avx2        1 ["avx2" "bmi2"]                          Avx2Bmi2     Sms8Avx2                      [rounds]                                           372 +  451        221 +  389    77 +  491    131 +  487;
-        sms4_avx         1 ["avx"]                                  AvxAlone     Sms4Avx                       [rounds]                                           185 +  557          0 +  531    50 +  598      0 +  598;
-        sms4_avx_shrd    1 ["avx"]                                  AvxAlone     Sms4AvxShrd                   [rounds]                                           897 +  992        404 +  921    50 +  598      0 +  597;
-        sms4_avx_rem     1 ["avx"]                                  AvxAlone     Sms4AvxRem                    [rounds]                                           262 +  557        200 +  541    50 +  599    245 +  596;
-        sms4_sse         1 ["ssse3"]                                Sse          Sms4Sse                       [rounds]                                           207 +  558          0 +  535    50 +  598      0 +  599;
-        sms4_sse_shrd    1 ["ssse3"]                                Sse          Sms4SseShrd                   [rounds]                                           895 +  988        390 +  923    50 +  598      0 +  598;
-        serial_shrd      1 []                                       Scalar       SerialShrd                    [rounds]                                            74 + 1393         51 + 1092    49 +  553     66 +  551;
-        serial_rorx      1 ["bmi2"]                                 Bmi2         SerialRorx                    [rounds]                                            86 +  595         66 +  466    43 +  522     67 +  517;
-        avx512_x16      16 ["avx512f" "avx512bw"]                   Avx512       OverLanes<avx512::U32x16, 8>  [compress_lanes finish_fixed continue_many]        284 + 1016        210 +  826   142 +  921    228 +  920;
-        sha_ni_x8_vl     8 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<8>                [finish_fixed continue_many]                       135 +  447         95 +  516    70 +  896     94 +  890;
-        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]              178 +  639        354 +  512    26 +  676      0 +  676;
+        avx2_rorx8       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx8                     [rounds]                                           201 +  428        245 +  374    225 +  458;
+        sms16_avx512     1 ["avx512f" "avx512bw" "avx512vl" "bmi2"] Avx512BwBmi2 Sms16Avx512                   [rounds]                                           415 +  429        281 +  358    185 +  459;
+        sms8_avx2        1 ["avx2" "bmi2"]                          Avx2Bmi2     Sms8Avx2                      [rounds]                                           372 +  451        221 +  389    131 +  487;
+        sms4_avx         1 ["avx"]                                  AvxAlone     Sms4Avx                       [rounds]                                           185 +  557          0 +  531      0 +  598;
+        sms4_avx_shrd    1 ["avx"]                                  AvxAlone     Sms4AvxShrd                   [rounds]                                           897 +  992        404 +  921      0 +  597;
+        sms4_avx_rem     1 ["avx"]                                  AvxAlone     Sms4AvxRem                    [rounds]                                           262 +  557        200 +  541    245 +  596;
+        sms4_sse         1 ["ssse3"]                                Sse          Sms4Sse                       [rounds]                                           207 +  558          0 +  535      0 +  599;
+        sms4_sse_shrd    1 ["ssse3"]                                Sse          Sms4SseShrd                   [rounds]                                           895 +  988        390 +  923      0 +  598;
+        serial_shrd      1 []                                       Scalar       SerialShrd                    [rounds]                                            74 + 1393         51 + 1092     66 +  551;
+        serial_rorx      1 ["bmi2"]                                 Bmi2         SerialRorx                    [rounds]                                            86 +  595         66 +  466     67 +  517;
+        avx512_x16      16 ["avx512f" "avx512bw"]                   Avx512       OverLanes<avx512::U32x16, 8>  [compress_lanes finish_fixed continue_many]        284 + 1016        210 +  826    228 +  920;
+        sha_ni_x8_vl     8 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<8>                [finish_fixed continue_many]                       135 +  447         95 +  516     94 +  890;
+        scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]              178 +  639        354 +  512      0 +  676;
     }
 }

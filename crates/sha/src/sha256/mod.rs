@@ -37,9 +37,8 @@ impl Function for Compression {
     fn table_of_one() -> &'static Table<Self> {
         &kernels::TABLE_OF_ONE
     }
-    fn has_scratch(kernel: &str, verb: Verb) -> bool {
-        let has_always = ["split-", "zen5-"].iter().any(|family| kernel.starts_with(family));
-        has_always || kernel.ends_with("-asm") && verb == Verb::Compress
+    fn has_scratch(kernel: &str, _: Verb) -> bool {
+        kernel.ends_with("-asm") || ["split-", "zen5-"].iter().any(|family| kernel.starts_with(family))
     }
 }
 

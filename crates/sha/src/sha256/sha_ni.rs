@@ -5,7 +5,7 @@
 //! An instruction performs two rounds. The state is in two registers, A B E F and C D G H; a register holds
 //! four words of the schedule, word 0 lowest. The compiler keeps the order of the instructions in this file:
 //! the schedule runs four rounds ahead of the rounds, its steps between theirs. If four words were made at
-//! once where they are needed, two streams would be 4 % slower on Cypress Cove, whose port 5 does nearly all
+//! once where they are needed, two streams would be 4 % slower on Redwood Cove, whose port 5 does nearly all
 //! of this and takes the oldest instruction first.
 
 use hashlanes_isa::sha_ni::{Aligned, ShaNi, Words};

@@ -25,7 +25,7 @@ use hashlanes_isa::{
 use super::asm::*;
 use super::compression::Compression;
 
-// packed-x2 also hashes one long message where that is faster (Cypress Cove), so the cost of its call
+// packed-x2 also hashes one long message where that is faster (Redwood Cove), so the cost of its call
 // includes an idle lane; 110 without. hybrid-x9's block takes 1140 cycles on some of Intel's CPUs, and 1281
 // or 1345 on others that report the same model. The columns have the greater cost, because 8 lanes without
 // the ninth lose less on the first (6 to 7 %) than the hybrid on the others (9 to 11 %).
@@ -35,45 +35,45 @@ use super::compression::Compression;
 // that are chosen.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen
-// 4, Zen 5, Cypress Cove, Raptor Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models
-// (docs/arm-models.md), calls estimated
+// 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md), calls
+// estimated
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {
-        packed_avx512 1 ["avx512f" "avx512dq" "avx512vl" "bmi2" "movbe"] Packed     PackedAvx512                  [rounds]                                      210 +  472     68 +  681   210 +  600   138 +  591;
-        halved_avx512 1 ["avx512f" "avx512bw" "avx512vl" "bmi1" "bmi2"]  Halved     HalvedAvx512                  [rounds]                                      200 +  472    390 +  693   200 +  549   102 +  549;
-        stitched_avx2 1 ["avx2" "bmi1" "bmi2"]                           Stitched   StitchedAvx2                  [rounds]                                      220 +  500    433 +  622   220 +  600   165 +  600;
-        serial_rorx   1 ["bmi2"]                                         Bmi2       SerialRorx                    [rounds]                                      150 +  758     79 +  587   150 +  660    85 +  655;
-        serial_ror    1 []                                               Scalar     SerialRor                     [rounds]                                      150 +  763     79 +  608   150 +  703    82 +  708;
-        sms8_avx512   1 ["avx512f" "avx512bw" "avx512vl" "bmi2"]         Avx512Bmi2 Sms8Avx512                    [rounds]                                      300 +  524    560 +  433   300 +  565   277 +  557;
-        packed_x2     2 ["avx512f" "avx512bw" "avx512dq" "avx512vl"]     PackedVl   PackedX2                      []                                            447 +  517    106 +  679   300 +  527   300 +  526;
-        sms2_sse      1 ["ssse3"]                                        Sse        Sms2Sse                       [rounds]                                      140 +  670     85 +  581   140 +  711    84 +  706;
+        packed_avx512 1 ["avx512f" "avx512dq" "avx512vl" "bmi2" "movbe"] Packed     PackedAvx512                  [rounds]                                      210 +  472     68 +  681   138 +  591;
+        halved_avx512 1 ["avx512f" "avx512bw" "avx512vl" "bmi1" "bmi2"]  Halved     HalvedAvx512                  [rounds]                                      200 +  472    390 +  693   102 +  549;
+        stitched_avx2 1 ["avx2" "bmi1" "bmi2"]                           Stitched   StitchedAvx2                  [rounds]                                      220 +  500    433 +  622   165 +  600;
+        serial_rorx   1 ["bmi2"]                                         Bmi2       SerialRorx                    [rounds]                                      150 +  758     79 +  587    85 +  655;
+        serial_ror    1 []                                               Scalar     SerialRor                     [rounds]                                      150 +  763     79 +  608    82 +  708;
+        sms8_avx512   1 ["avx512f" "avx512bw" "avx512vl" "bmi2"]         Avx512Bmi2 Sms8Avx512                    [rounds]                                      300 +  524    560 +  433   277 +  557;
+        packed_x2     2 ["avx512f" "avx512bw" "avx512dq" "avx512vl"]     PackedVl   PackedX2                      []                                            447 +  517    106 +  679   300 +  526;
+        sms2_sse      1 ["ssse3"]                                        Sse        Sms2Sse                       [rounds]                                      140 +  670     85 +  581    84 +  706;
     }
     // On x86-64 `serial-ror` is the fallback.
     one #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))] {
-        scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]         156 +  847   156 +  847   156 +  866   0 +  912;
+        scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]         156 +  847   156 +  847   0 +  912;
     }
     one #[cfg(target_arch = "aarch64")] {
         arm_sha512    1 ["sha3"]                                         ArmSha3    OverStreams<1, 8>             [finish_fixed continue_many rounds]    10 +  241    10 +  240    10 +  240    10 +  240;
         scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]   150 +  773   150 +  580   150 +  441   150 + 2228;
     }
     many #[cfg(target_arch = "x86_64")] {
-        zen5_x9       9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     Zen5X9                        []                                            900 + 1250   1131 +  726   400 + 1450   400 + 1450;
-        hybrid_x9     9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     HybridX9                      []                                            825 + 1183   1036 +  787   320 + 1345   209 + 1281;
-        avx512_x8_asm 8 ["avx512f" "avx512bw"]                           Avx512     Avx512X8                      [compress_lanes finish_fixed continue_many]   290 + 1183    162 +  790   333 + 1094   167 + 1078;
-        avx512_x4_asm 4 ["avx512f" "avx512vl"]                           Avx512Vl   Avx512X4                      [compress_lanes finish_fixed continue_many]   200 +  644    138 +  783   272 +  730   135 +  729;
-        avx512_x8     8 ["avx512f" "avx512bw"]                           Avx512     OverLanes<avx512::U64x8, 8>   [compress_lanes finish_fixed continue_many]   220 + 1275    143 + 1036   220 + 1112   144 + 1109;
-        avx2_x4       4 ["avx2"]                                         Avx2       OverLanes<avx2::U64x4, 8>     [compress_lanes finish_fixed continue_many]   420 + 1222    110 + 1336   226 + 1448   102 + 1446;
-        sse_x2        2 ["ssse3"]                                        Sse        OverLanes<sse::U64x2, 8>      [compress_lanes finish_fixed continue_many]   890 + 1240    449 + 1379   248 + 1451    81 + 1459;
+        zen5_x9       9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     Zen5X9                        []                                            900 + 1250   1131 +  726   400 + 1450;
+        hybrid_x9     9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     HybridX9                      []                                            825 + 1183   1036 +  787   209 + 1281;
+        avx512_x8_asm 8 ["avx512f" "avx512bw"]                           Avx512     Avx512X8                      [compress_lanes finish_fixed continue_many]   290 + 1183    162 +  790   167 + 1078;
+        avx512_x4_asm 4 ["avx512f" "avx512vl"]                           Avx512Vl   Avx512X4                      [compress_lanes finish_fixed continue_many]   200 +  644    138 +  783   135 +  729;
+        avx512_x8     8 ["avx512f" "avx512bw"]                           Avx512     OverLanes<avx512::U64x8, 8>   [compress_lanes finish_fixed continue_many]   220 + 1275    143 + 1036   144 + 1109;
+        avx2_x4       4 ["avx2"]                                         Avx2       OverLanes<avx2::U64x4, 8>     [compress_lanes finish_fixed continue_many]   420 + 1222    110 + 1336   102 + 1446;
+        sse_x2        2 ["ssse3"]                                        Sse        OverLanes<sse::U64x2, 8>      [compress_lanes finish_fixed continue_many]   890 + 1240    449 + 1379    81 + 1459;
     }
     many #[cfg(target_arch = "aarch64")] {
         arm_sha512_x2 2 ["sha3"]                                         ArmSha3    OverStreams<2, 8>             [finish_fixed continue_many]    20 +  468    20 +  295    20 +  294    20 +  309;
     }
     papers #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
-        sms4_avx2     1 ["avx2" "bmi2"]                                  Avx2Bmi2   Sms4Avx2                      [rounds]                                      260 +  556    338 +  465   260 +  600   196 +  598;
-        sms2_avx      1 ["avx"]                                          AvxAlone   Sms2Avx                       [rounds]                                      140 +  650     79 +  570   140 +  715    93 +  704;
-        avx512vl_x4   4 ["avx512f" "avx512vl"]                           Avx512Vl   OverLanes<avx512vl::U64x4, 8> [compress_lanes finish_fixed continue_many]   272 +  735     94 + 1027   272 +  764   112 +  764;
-        scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]         156 +  847    240 +  663   156 +  866     0 +  912;
+        sms4_avx2     1 ["avx2" "bmi2"]                                  Avx2Bmi2   Sms4Avx2                      [rounds]                                      260 +  556    338 +  465   196 +  598;
+        sms2_avx      1 ["avx"]                                          AvxAlone   Sms2Avx                       [rounds]                                      140 +  650     79 +  570    93 +  704;
+        avx512vl_x4   4 ["avx512f" "avx512vl"]                           Avx512Vl   OverLanes<avx512vl::U64x4, 8> [compress_lanes finish_fixed continue_many]   272 +  735     94 + 1027   112 +  764;
+        scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]         156 +  847    240 +  663     0 +  912;
     }
     // Two messages one by one on `scalar` take less on all cores but Apple's, which have the instructions for
     // SHA-512.

@@ -14,12 +14,12 @@
 //!
 //! | | cycles per block | binds |
 //! |---|---|---|
-//! | 16 messages, Cypress Cove | 422, in quarters alongside rounds 68..80 450 | vector operations on two 512-bit ports: 418 |
+//! | 16 messages, Redwood Cove | 422, in quarters alongside rounds 68..80 450 | vector operations on two 512-bit ports: 418 |
 //! | 16 messages, in quarters, Zen 4 | 469 | vector operations on two 512-bit pipes: 429 |
 //! | 8 messages, Zen 4 | 268 | latency of a rotation and an addition |
 //!
 //! 16 messages took 533 with the next block loaded between blocks (Zen 4); halves with all of words 8..16
-//! alongside rounds 0..4 take 438 (Cypress Cove), and lines asked for ahead, one block to sixteen, gain
+//! alongside rounds 0..4 take 438 (Redwood Cove), and lines asked for ahead, one block to sixteen, gain
 //! nothing there, from the second cache or from memory. SHA-NI alongside them is a loss (520, Zen 4): both
 //! draw on the same ports.
 

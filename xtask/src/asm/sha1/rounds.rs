@@ -19,7 +19,7 @@
 //! takes a move more than (b ^ c) ^ d; with it, and a's rotation next to the addition that waits for it,
 //! `avx2` takes 2 % less time (Golden Cove, 216 and 211 cycles per block).
 //!
-//! Cypress Cove stays far from 160, and not for the schedule's sake: its rounds alone, with their K + W at
+//! Redwood Cove stays far from 160, and not for the schedule's sake: its rounds alone, with their K + W at
 //! hand, took 205 to 220 cycles in some thirty orders of their instructions, and the rotations and additions
 //! that bind, without f, 160.
 //!

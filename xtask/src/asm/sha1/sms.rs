@@ -20,7 +20,7 @@
 //! 2. The schedule runs alongside the first block's rounds, not before them.
 //! 3. Eight blocks with AVX2, which the paper has only for SHA-256.
 //!
-//! As the paper says, there is nothing to be gained: on Cypress Cove `sms4-sse` takes 238 cycles per block
+//! As the paper says, there is nothing to be gained: on Redwood Cove `sms4-sse` takes 238 cycles per block
 //! and `sms8-avx2` 231, where a block's own schedule four words at once (`ssse3.rs`) has 220 and 211.
 //! Serially it is 266.
 

@@ -39,7 +39,7 @@
 //! 2. K + W of all 80 words has a place of its own, so that nothing is written where a round still reads.
 //! 3. The rounds are ours (`rounds.rs`).
 //!
-//! | Cypress Cove, cycles per block of a long message | | OpenSSL with as much |
+//! | Redwood Cove, cycles per block of a long message | | OpenSSL with as much |
 //! |---|---|---|
 //! | `ssse3` | 220 | 231 |
 //! | `ssse3-plain` | 224 | |

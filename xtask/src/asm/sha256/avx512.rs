@@ -1,100 +1,194 @@
-//! AVX-512, 16 messages side by side in zmm registers, no SHA-NI: everything stays in 32 registers.
+//! `avx512-x16-asm`, `zen5-x16`: 16 messages side by side in zmm registers, no SHA-NI.
 //!
 //! zmm0–7 state, zmm16–31 the last 16 words, zmm8–15 temporaries (4 for the rounds, 4 for the schedule). The
-//! schedule of word t + 16 is spread over the instructions of round t. Port-bound: 213 vector operations a
-//! block on two 512-bit pipes (Zen 4: 59.3 cycles per block).
-
-use std::ops::Range;
+//! schedule of word t + 16 is spread over the instructions of round t. Rounds 48..64 have no schedule: there
+//! the next block's words are loaded, four words of all messages at a time, each when its registers are free.
+//!
+//! `avx512-x16-asm` has the fewest instructions, which two pipes of 512 bits are full with: 213 vector
+//! operations a block (Redwood Cove: 55.6 cycles a block, Zen 4: 59.3).
+//!
+//! `zen5-x16` is for CPUs whose vector instructions take two cycles, of which four begin in each. There the
+//! first waits for itself: from one round's e to the next one's it has five instructions, ten cycles, while a
+//! round and a word of the schedule are 28 instructions, seven cycles. The second has three: Σ1's rotation,
+//! its xor, and one addition. For that, d + h + K + W + Ch is a sum of its own, two additions more a round.
+//! In the same way Σ0 is added last. Zen 5, messages of 9 KiB: 34 cycles a block, `avx512-x16-asm` 39.
+//!
+//! Lists of turns have the form that `turns.rs` describes, and short messages that of `split_fixed.rs`.
 
 use super::arguments::{SWAP, k_in_all};
-use crate::asm::allocate::{Pool, allocate};
+use super::split_fixed::{CONSTANT, Message, PADDING, SHUFFLE, START, START_STEP};
+use super::turns::Turns;
 use crate::asm::merge::spread;
-use crate::asm::strand::{Register, Strand, code, fresh_many};
+use crate::asm::sha2::Sums;
+use crate::asm::strand::{Strand, code};
 
-/// Bytes of scratch memory: the state before the block.
-pub(super) const SCRATCH: usize = 512;
+/// Messages.
+const LANES: usize = 16;
+/// Bytes of scratch memory.
+pub(super) const SCRATCH: usize = SAVED + 512;
+/// The place of the state before the block. Scratch memory begins at a page, and loads wait for stores of
+/// the same 12 bits: with the state at its beginning, nodes took 1.27 times as long where the caller's states
+/// were at the beginning of a page.
+const SAVED: usize = 1024;
 
-/// Registers by name.
-type Names = Vec<String>;
+const STATE: [&str; 8] = ["zmm0", "zmm1", "zmm2", "zmm3", "zmm4", "zmm5", "zmm6", "zmm7"];
+const OF_ROUNDS: [&str; 4] = ["zmm8", "zmm9", "zmm10", "zmm11"];
+const OF_SCHEDULE: [&str; 4] = ["zmm12", "zmm13", "zmm14", "zmm15"];
+const WORDS: [&str; 16] = [
+    "zmm16", "zmm17", "zmm18", "zmm19", "zmm20", "zmm21", "zmm22", "zmm23", "zmm24", "zmm25", "zmm26",
+    "zmm27", "zmm28", "zmm29", "zmm30", "zmm31",
+];
+/// The registers of F E B A H G D C, as a state's words are in memory.
+const FEBA: [&str; 8] = ["zmm5", "zmm4", "zmm1", "zmm0", "zmm7", "zmm6", "zmm3", "zmm2"];
 
-fn zmm(numbers: Range<usize>) -> Names {
-    numbers.map(|n| format!("zmm{n}")).collect()
+// ---- Four words of every message ----
+
+/// The places in memory of 16 bytes of each message.
+enum Places<'p> {
+    /// At an offset from pointers, which are in a row.
+    Pointers { row: String, offset: String },
+    /// At a constant distance.
+    Apart { first: &'p str, offset: usize, bytes: usize },
 }
 
-/// 16 messages by pointers. r9 = offset from each, r10 = bytes to the next row of pointers, r11 = to the next
-/// block at a pointer.
-pub(super) fn kernel() -> Result<Strand, String> {
-    let mut out = Strand::new();
-    code! { out;
-        "mov rax,r8";
-        "mov r10,[rsi+8]";
-        "mov r11,[rsi+16]";
-        "mov rsi,[rsi]";
-        "xor r9d,r9d";
+impl Places<'_> {
+    /// The address of a message's, and what is needed before.
+    fn of(&self, message: usize) -> (Strand, String) {
+        let mut before = Strand::new();
+        let place = match self {
+            Self::Pointers { row, offset } => {
+                code! { before; "mov r8,[{row}+{}]", 8 * message; }
+                format!("[r8+{offset}]")
+            }
+            Self::Apart { first, offset, bytes } => format!("[{first}+{}]", offset + bytes * message),
+        };
+        (before, place)
     }
-    out.extend(load_states()?);
-    code! { out; ".p2align 6"; "2:"; }
-    out.extend(block());
-    code! { out; "add rsi,r10"; "add r9,r11"; "dec rdx"; "jnz 2b"; }
-    out.extend(store_states()?);
-    Ok(out)
 }
 
-/// The message in each lane: the order of states that are transposed two in a register.
-const MESSAGES: [usize; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
+/// The lowest 128 bits of a register.
+fn low(register: &str) -> String {
+    register.replace("zmm", "xmm")
+}
 
-/// A block of every message: the state is in zmm0–7 before and after.
-fn block() -> Strand {
-    let (mut state, high, low) = (zmm(0..8), zmm(16..32), zmm(8..16));
-    let swap = &low[7];
+/// Four registers with four words of four messages each, the first one with those of messages 0, 4, 8, 12.
+fn load_rows(places: &Places<'_>, rows: [&str; 4]) -> Strand {
     let mut out = Strand::new();
-    for (i, s) in state.iter().enumerate() {
-        code! { out; "vmovdqa32 [rcx+{}],{s}", 64 * i; }
-    }
-    code! { out; "vmovdqa32 {swap},[rax+{SWAP}]"; }
-    for (message, r) in MESSAGES.iter().zip(&high) {
-        code! { out; "mov r8,[rsi+{}]", 8 * message; "vmovdqu32 {r},[r8+r9]"; "vpshufb {r},{r},{swap}"; }
-    }
-    let (code, w) = transpose(&high, &low[0]);
-    out.extend(code);
-    let mut temporaries: Names = high.iter().chain(&low).filter(|r| !w.contains(r)).cloned().collect();
-    temporaries.sort();
-    for t in 0..64 {
-        let round = one_round(t, &state, &w[t % 16], &temporaries[..4]);
-        if t < 48 {
-            // The round reads w[t] first, so that its register is free for word t + 16.
-            out.push(round[0].clone());
-            out.extend(spread(&[&round[1..], &next_word(t + 16, &w, &temporaries[4..])]));
-        } else {
-            out.extend(round);
+    for (i, row) in rows.iter().enumerate() {
+        for part in 0..4 {
+            let (before, place) = places.of(4 * part + i);
+            out.extend(before);
+            match part {
+                0 => code! { out; "vmovdqu {},{place}", low(row); },
+                _ => code! { out; "vinserti32x4 {row},{row},{place},{part}"; },
+            }
         }
-        state.rotate_right(1);
-    }
-    for (i, s) in state.iter().enumerate() {
-        code! { out; "vpaddd {s},{s},[rcx+{}]", 64 * i; }
     }
     out
 }
 
-fn one_round(t: usize, state: &[String], word: &str, temporaries: &[String]) -> Strand {
-    let [a, b, c, d, e, f, g, h] = state else { unreachable!("eight words") };
-    let [x, y, z, u] = temporaries else { unreachable!("four of them") };
+/// Writes them.
+fn store_rows(places: &Places<'_>, rows: [&str; 4]) -> Strand {
+    let mut out = Strand::new();
+    for (i, row) in rows.iter().enumerate() {
+        for part in 0..4 {
+            let (before, place) = places.of(4 * part + i);
+            out.extend(before);
+            match part {
+                0 => code! { out; "vmovdqu {place},{}", low(row); },
+                _ => code! { out; "vextracti32x4 {place},{row},{part}"; },
+            }
+        }
+    }
+    out
+}
+
+/// Makes rows words, a register a word, message m at place m; or the way back. The rows' registers are
+/// overwritten.
+fn transpose(rows: [&str; 4], words: [&str; 4]) -> Strand {
+    let ([r0, r1, r2, r3], [w0, w1, w2, w3]) = (rows, words);
     let mut out = Strand::new();
     code! { out;
-        "vpaddd {h},{h},{word}";
+        "vpunpckldq {w0},{r0},{r1}";
+        "vpunpckhdq {w2},{r0},{r1}";
+        "vpunpckldq {r0},{r2},{r3}";
+        "vpunpckhdq {r1},{r2},{r3}";
+        "vpunpckhqdq {w1},{w0},{r0}";
+        "vpunpcklqdq {w0},{w0},{r0}";
+        "vpunpckhqdq {w3},{w2},{r1}";
+        "vpunpcklqdq {w2},{w2},{r1}";
+    }
+    out
+}
+
+fn four<'r>(registers: &[&'r str], quarter: usize) -> [&'r str; 4] {
+    registers[4 * quarter..][..4].try_into().expect("four of them")
+}
+
+/// Loads the states at two places, of the first and the last four words. `order`: their registers.
+fn load_states(places: [&Places<'_>; 2], order: [&str; 8]) -> Strand {
+    let half = |half: usize| {
+        let mut out = load_rows(places[half], OF_SCHEDULE);
+        out.extend(transpose(OF_SCHEDULE, four(&order, half)));
+        out
+    };
+    [half(0), half(1)].concat()
+}
+
+/// Four words of every message as the schedule takes them.
+fn load_words(places: &Places<'_>, quarter: usize) -> [Strand; 2] {
+    let mut rows = load_rows(places, OF_SCHEDULE);
+    for row in OF_SCHEDULE {
+        code! { rows; "vpshufb {row},{row},[rax+{SWAP}]"; }
+    }
+    [rows, transpose(OF_SCHEDULE, four(&WORDS, quarter))]
+}
+
+// ---- Rounds ----
+
+/// The registers of a..h in round t.
+fn variables(t: usize) -> [&'static str; 8] {
+    std::array::from_fn(|i| STATE[(i + 8 - t % 8) % 8])
+}
+
+/// A round. `kw`: what is added to h, K and W or their sum.
+fn round(sums: Sums, t: usize, kw: &[String]) -> Strand {
+    let ([a, b, c, d, e, f, g, h], [x, y, z, u]) = (variables(t), OF_ROUNDS);
+    let mut out = Strand::new();
+    let [first, others @ ..] = kw else { unreachable!("something is added") };
+    code! { out;
+        "vpaddd {h},{h},{first}";
         "vprord {x},{e},6";
         "vprord {y},{e},11";
+    }
+    for other in others {
+        code! { out; "vpaddd {h},{h},{other}"; }
+    }
+    code! { out;
         "vprord {z},{e},25";
-        "vpaddd {h},{h},{}", k_in_all(16, t);
         "vmovdqa32 {u},{e}";
         "vpternlogd {u},{f},{g},0xca";
-        "vpternlogd {x},{y},{z},0x96";
-        "vpaddd {h},{h},{u}";
-        "vpaddd {h},{h},{x}";
+    }
+    match sums {
+        Sums::Few => code! { out;
+            "vpternlogd {x},{y},{z},0x96";
+            "vpaddd {h},{h},{u}";
+            "vpaddd {h},{h},{x}";
+            "vpaddd {d},{d},{h}";
+        },
+        Sums::Short => code! { out;
+            "vpaddd {d},{d},{h}";
+            "vpternlogd {x},{y},{z},0x96";
+            "vpaddd {d},{d},{u}";
+            "vpaddd {h},{h},{u}";
+            "vpaddd {d},{d},{x}";
+            "vpaddd {h},{h},{x}";
+        },
+    }
+    code! { out;
         "vprord {x},{a},2";
         "vprord {y},{a},13";
         "vprord {z},{a},22";
-        "vpaddd {d},{d},{h}";
         "vmovdqa32 {u},{a}";
         "vpternlogd {u},{b},{c},0xe8";
         "vpternlogd {x},{y},{z},0x96";
@@ -104,10 +198,15 @@ fn one_round(t: usize, state: &[String], word: &str, temporaries: &[String]) -> 
     out
 }
 
+/// A round of the block.
+fn round_of_word(sums: Sums, t: usize) -> Strand {
+    round(sums, t, &[WORDS[t % 16].to_owned(), k_in_all(LANES, t)])
+}
+
 /// W\[t\] in the place of W\[t-16\].
-fn next_word(t: usize, w: &[String], temporaries: &[String]) -> Strand {
-    let [x, y, z, u] = temporaries else { unreachable!("four of them") };
-    let [w16, w15, w7, w2] = [16, 15, 7, 2].map(|back| &w[(t - back) % 16]);
+fn next_word(t: usize) -> Strand {
+    let [x, y, z, u] = OF_SCHEDULE;
+    let [w16, w15, w7, w2] = [16, 15, 7, 2].map(|back| WORDS[(t - back) % 16]);
     let mut out = Strand::new();
     code! { out;
         "vprord {x},{w15},7";
@@ -125,99 +224,222 @@ fn next_word(t: usize, w: &[String], temporaries: &[String]) -> Strand {
     out
 }
 
-/// Registers that shuffles exchange data between, with one more that is free.
-struct Exchange<'o> {
-    out: &'o mut Strand,
-    r: Names,
-    free: String,
-}
-
-impl Exchange<'_> {
-    /// Registers i and j become `low` and `high` of both.
-    fn exchange(&mut self, [low, high]: [&str; 2], i: usize, j: usize, [x, y]: [&str; 2]) {
-        let (a, b, free) = (&self.r[i], &self.r[j], &self.free);
-        code! { self.out; "{low} {free},{a},{b}{x}"; "{high} {b},{a},{b}{y}"; }
-        std::mem::swap(&mut self.r[i], &mut self.free);
-    }
-}
-
-/// 16×16 words in 16 registers and one more. Gives the code and the registers of words 0..16.
-fn transpose(r: &[String], free: &str) -> (Strand, Names) {
+/// Rounds 0..48, with the schedule.
+fn rounds_with_schedule(sums: Sums) -> Strand {
     let mut out = Strand::new();
-    let mut x = Exchange { out: &mut out, r: r.to_vec(), free: free.to_owned() };
-    for i in (0..16).step_by(2) {
-        x.exchange(["vpunpckldq", "vpunpckhdq"], i, i + 1, ["", ""]);
+    for t in 0..48 {
+        let round = round_of_word(sums, t);
+        // The round reads W[t] first, so that its register is free for W[t+16].
+        out.push(round[0].clone());
+        out.extend(spread(&[&round[1..], &next_word(t + 16)]));
     }
-    for i in [0, 1, 4, 5, 8, 9, 12, 13] {
-        x.exchange(["vpunpcklqdq", "vpunpckhqdq"], i, i + 2, ["", ""]);
-    }
-    let mut words = vec![String::new(); 16];
-    for (j, word) in [(0, 0), (2, 1), (1, 2), (3, 3)] {
-        for (p, q) in [(j, j + 4), (j + 8, j + 12), (j, j + 8), (j + 4, j + 12)] {
-            x.exchange(["vshufi32x4"; 2], p, q, [",0x88", ",0xdd"]);
-        }
-        for k in 0..4 {
-            words[4 * k + word] = x.r[j + 4 * k].clone();
-        }
-    }
-    (out, words)
+    out
 }
 
-// ---- States: words A..H a message in memory, zmm0–7 = a..h of all ----
-
-/// The place of the transpositions of states.
-const POOL: Pool = Pool { prefix: "zmm", numbers: 16..32 };
-
-/// Registers with two states each, words w and w + 4 in their 128-bit lanes, become registers with word w of
-/// all states.
-fn load_states() -> Result<Strand, String> {
+/// Rounds 48..64, with the input of the next block: four rounds a quarter, whose registers are free after
+/// them.
+fn rounds_with_input(sums: Sums, input: &[[Strand; 2]; 4]) -> Strand {
     let mut out = Strand::new();
-    let words = [0, 4].map(|first| {
-        let rows: [Register; 4] = fresh_many();
-        for (i, row) in rows.iter().enumerate() {
-            code! { out; "vmovdqu32 {row},[rdi+{}]", 64 * (first + i); }
-        }
-        transpose4(&mut out, rows)
+    let mut before = Strand::new();
+    for (quarter, [rows, transposed]) in input.iter().enumerate() {
+        let rounds: Strand =
+            (48 + 4 * quarter..52 + 4 * quarter).flat_map(|t| round_of_word(sums, t)).collect();
+        out.extend(spread(&[&rounds, &[before, rows.clone()].concat()]));
+        before = transposed.clone();
+    }
+    out.extend(before);
+    out
+}
+
+fn save_state() -> Strand {
+    let mut out = Strand::new();
+    for (i, s) in STATE.iter().enumerate() {
+        code! { out; "vmovdqa32 [rcx+{}],{s}", SAVED + 64 * i; }
+    }
+    out
+}
+
+fn add_saved_state() -> Strand {
+    let mut out = Strand::new();
+    for (i, s) in STATE.iter().enumerate() {
+        code! { out; "vpaddd {s},{s},[rcx+{}]", SAVED + 64 * i; }
+    }
+    out
+}
+
+/// The first block's words.
+fn first_words(input: &[[Strand; 2]; 4]) -> Strand {
+    input.iter().flatten().flatten().cloned().collect()
+}
+
+// ---- Kernels ----
+
+/// A list of turns. rsi, r9, r10d = turn, offset and blocks left of the block whose words are loaded; rdi =
+/// the turn of the block whose rounds run. r11d: whether the next block begins a turn.
+pub(super) fn turns(sums: Sums) -> Strand {
+    const TURNS: Turns = Turns::new(LANES);
+    let at_states =
+        |half: usize| Places::Pointers { row: format!("rdi+{}", 8 * LANES), offset: (16 * half).to_string() };
+    let states = [&at_states(0), &at_states(1)];
+    let input: [[Strand; 2]; 4] = std::array::from_fn(|quarter| {
+        let places = Places::Pointers { row: "rsi".to_owned(), offset: format!("r9+{}", 16 * quarter) };
+        load_words(&places, quarter)
     });
-    for w in 0..4 {
-        let [low, high] = [words[0][w], words[1][w]];
-        code! { out; "vshufi32x4 zmm{w},{low},{high},0x88"; "vshufi32x4 zmm{},{low},{high},0xdd", w + 4; }
+    // The state's registers are overwritten.
+    let store = |half: usize| {
+        let mut out = transpose(four(&STATE, half), OF_ROUNDS);
+        out.extend(store_rows(states[half], OF_ROUNDS));
+        out
+    };
+    let store = [store(0), store(1)].concat();
+
+    let mut out = Strand::new();
+    code! { out; "mov rax,r8"; "mov rsi,rdi"; "xor r9d,r9d"; "mov r10d,[rsi+{}]", TURNS.n_blocks(); }
+    out.extend(first_words(&input));
+    code! { out; "jmp 3f"; ".p2align 6"; "2:"; }
+    out.extend(save_state());
+    out.extend(rounds_with_schedule(sums));
+    // After the last block of the list, its words are loaded again.
+    code! { out;
+        "xor r11d,r11d";
+        "cmp rdx,1";
+        "je 4f";
+        "add r9,64";
+        "dec r10d";
+        "jnz 4f";
+        "add rsi,{}", TURNS.bytes();
+        "xor r9d,r9d";
+        "mov r10d,[rsi+{}]", TURNS.n_blocks();
+        "mov r11d,1";
+        "4:";
     }
-    allocate(&out, &POOL)
+    out.extend(rounds_with_input(sums, &input));
+    out.extend(add_saved_state());
+    code! { out;
+        "dec rdx";
+        "jz 5f";
+        "test r11d,r11d";
+        "jz 2b";
+        "test byte ptr [rsi+{}],1", TURNS.n_blocks() + 4;
+        "jnz 6f";
+    }
+    out.extend(store.clone());
+    code! { out; "3:"; "mov rdi,rsi"; }
+    out.extend(load_states(states, STATE));
+    code! { out; "jmp 2b"; "6:"; "mov rdi,rsi"; "jmp 2b"; "5:"; }
+    out.extend(store);
+    out
 }
 
-/// The way back.
-fn store_states() -> Result<Strand, String> {
-    let mut out = Strand::new();
-    for (half, lanes) in [(0, "0x44"), (1, "0xee")] {
-        let words: [Register; 4] = fresh_many();
-        for (w, word) in words.iter().enumerate() {
-            code! { out; "vshufi32x4 {word},zmm{w},zmm{},{lanes}", w + 4; }
-        }
-        for (i, row) in transpose4(&mut out, words).into_iter().enumerate() {
-            let [state] = fresh_many();
+/// Messages word by word side by side. r8 = bytes from row to row, r9 = the next row to load, rsi = the first
+/// row of the block whose rounds run.
+pub(super) fn by_lanes(sums: Sums) -> Strand {
+    let at_states = |half: usize| Places::Apart { first: "rdi", offset: 16 * half, bytes: 32 };
+    let states = [&at_states(0), &at_states(1)];
+    let input: [[Strand; 2]; 4] = std::array::from_fn(|quarter| {
+        let mut out = Strand::new();
+        for word in four(&WORDS, quarter) {
             code! { out;
-                "vshufi32x4 {state},{row},{row},0xd8";
-                "vmovdqu32 [rdi+{}],{state}", 64 * (4 * half + i);
+                "vmovdqu32 {word},[r9]";
+                "add r9,r8";
+                "vpshufb {word},{word},[rax+{SWAP}]";
             }
         }
+        // Written straight into the words' registers, after the four rounds that need them.
+        [Strand::new(), out]
+    });
+    let mut out = Strand::new();
+    code! { out; "mov rax,r8"; "mov r8,[rsi+8]"; "mov rsi,[rsi]"; "mov r9,rsi"; }
+    out.extend(first_words(&input));
+    out.extend(load_states(states, FEBA));
+    code! { out; ".p2align 6"; "2:"; }
+    out.extend(save_state());
+    out.extend(rounds_with_schedule(sums));
+    // After the last block, its words are loaded again.
+    code! { out; "cmp rdx,1"; "cmove r9,rsi"; "mov rsi,r9"; }
+    out.extend(rounds_with_input(sums, &input));
+    out.extend(add_saved_state());
+    code! { out; "dec rdx"; "jnz 2b"; }
+    for (half, place) in states.into_iter().enumerate() {
+        out.extend(transpose(four(&FEBA, half), OF_ROUNDS));
+        out.extend(store_rows(place, OF_ROUNDS));
     }
-    allocate(&out, &POOL)
+    out
 }
 
-/// Transposes 4×4 words in each 128-bit lane.
-fn transpose4(out: &mut Strand, r: [Register; 4]) -> [Register; 4] {
-    let [low01, high01, low23, high23] = fresh_many();
-    let words = fresh_many();
+/// Short messages of one length. r10 = parameters, r11 and r12 = where states begin and its step.
+pub(super) fn fixed(sums: Sums, message: Message) -> Strand {
+    let at_states = |half: usize| Places::Apart { first: "r11", offset: 16 * half, bytes: 32 };
+    let input: [[Strand; 2]; 4] = std::array::from_fn(|quarter| {
+        if message == Message::Half && quarter >= 2 {
+            return [Strand::new(), words_of_padding(quarter)];
+        }
+        let bytes = message.bytes();
+        load_words(&Places::Apart { first: "rsi", offset: 16 * quarter, bytes }, quarter)
+    });
+    let mut out = Strand::new();
     code! { out;
-        "vpunpckldq {low01},{},{}", r[0], r[1];
-        "vpunpckhdq {high01},{},{}", r[0], r[1];
-        "vpunpckldq {low23},{},{}", r[2], r[3];
-        "vpunpckhdq {high23},{},{}", r[2], r[3];
-        "vpunpcklqdq {},{low01},{low23}", words[0];
-        "vpunpckhqdq {},{low01},{low23}", words[1];
-        "vpunpcklqdq {},{high01},{high23}", words[2];
-        "vpunpckhqdq {},{high01},{high23}", words[3];
+        "mov rax,r8";
+        "mov r10,r9";
+        "mov r11,[r10+{START}]";
+        "mov r12,[r10+{START_STEP}]";
     }
-    words
+    out.extend(first_words(&input));
+    code! { out; ".p2align 6"; "2:"; }
+    out.extend(load_states([&at_states(0), &at_states(1)], FEBA));
+    out.extend(save_state());
+    out.extend(rounds_with_schedule(sums));
+    // After the last turn, its messages are loaded again.
+    code! { out; "lea r8,[rsi+{}]", message.bytes() * LANES; "cmp rdx,1"; "cmovne rsi,r8"; }
+    if message == Message::BlockAndConstant {
+        out.extend((48..64).flat_map(|t| round_of_word(sums, t)));
+        out.extend(add_saved_state());
+        out.extend(save_state());
+        let kw = |t: usize| vec![format!("dword ptr [r10+{}]{{1to{LANES}}}", CONSTANT + 4 * t)];
+        let rounds: Strand = (0..64).flat_map(|t| round(sums, t, &kw(t))).collect();
+        out.extend(spread(&[&rounds, &first_words(&input)]));
+    } else {
+        out.extend(rounds_with_input(sums, &input));
+    }
+    out.extend(add_saved_state());
+    out.extend(store_results());
+    code! { out; "add rdi,{}", 32 * LANES; "add r11,r12"; "dec rdx"; "jnz 2b"; }
+    out
 }
+
+/// Four words of the padding of half a block. The parameters have K + W.
+fn words_of_padding(quarter: usize) -> Strand {
+    let mut out = Strand::new();
+    for (i, word) in four(&WORDS, quarter).iter().enumerate() {
+        let t = 4 * quarter + i;
+        code! { out;
+            "vpbroadcastd {word},dword ptr [r10+{}]", PADDING + 4 * (t - 8);
+            "vpsubd {word},{word},{}", k_in_all(LANES, t);
+        }
+    }
+    out
+}
+
+/// 32 bytes a message, through the caller's shuffle: that makes words F E B A of rows A B E F, and H G D C of
+/// others C D G H.
+fn store_results() -> Strand {
+    let [abcd, mask, ..] = WORDS_OF_RESULTS;
+    let mut out = transpose(four(&FEBA, 0), OF_ROUNDS);
+    out.extend(transpose(four(&FEBA, 1), OF_SCHEDULE));
+    code! { out; "vbroadcasti32x4 {mask},[r10+{SHUFFLE}]"; }
+    for (abef, cdgh) in OF_ROUNDS.iter().zip(OF_SCHEDULE) {
+        code! { out;
+            "vpshufb {abef},{abef},{mask}";
+            "vpshufb {cdgh},{cdgh},{mask}";
+            "vpunpcklqdq {abcd},{abef},{cdgh}";
+            "vpunpckhqdq {cdgh},{abef},{cdgh}";
+            "vmovdqa32 {abef},{abcd}";
+        }
+    }
+    out.extend(store_rows(&Places::Apart { first: "rdi", offset: 0, bytes: 32 }, OF_ROUNDS));
+    out.extend(store_rows(&Places::Apart { first: "rdi", offset: 16, bytes: 32 }, OF_SCHEDULE));
+    out
+}
+
+/// Registers that are free when results are stored: the state's, whose words are in rows.
+const WORDS_OF_RESULTS: [&str; 2] = ["zmm0", "zmm1"];

@@ -22,7 +22,7 @@
 //! TMSG         0 ..  16 .. 32 .. 48 .. 64
 //! ```
 //!
-//! Measured on Cypress Cove, 64 KiB: 8.07, 8.03, 7.10 and 7.23 cycles per byte. rorx8 is never faster than
+//! Measured on Redwood Cove, 64 KiB: 8.07, 8.03, 7.10 and 7.23 cycles per byte. rorx8 is never faster than
 //! rorx2 there, although the paper has the crossover near 1 KB: for whole groups of eight blocks it is 1.8 %
 //! slower.
 //!

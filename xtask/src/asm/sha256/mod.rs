@@ -10,8 +10,8 @@
 //! | `turns.rs` `split_x16.rs` | `split-x4`, `split-x8`, `split-x16`: lists of turns |
 //! | `split.rs` `split_x16.rs` | their parts; the same for messages whose words are side by side |
 //! | `split_fixed.rs` | the same of equal short messages |
-//! | `sha_ni.rs` `avx512.rs` | `sha-ni`, `sha-ni-x6-asm`; `avx512-x16-asm` |
-//! | `zen5.rs` | `avx512-x16-zen5` |
+//! | `avx512.rs` | `avx512-x16-asm`, `zen5-x16` |
+//! | `sha_ni.rs` | `sha-ni`, `sha-ni-x6-asm` |
 //! | `arguments.rs` | what all of them are handed |
 
 mod arguments;
@@ -26,9 +26,9 @@ mod split_fixed;
 mod split_x16;
 mod stitched;
 mod turns;
-mod zen5;
 
 use super::emit::{Call, Kernel, argument};
+use super::sha2::Sums;
 use super::strand::Strand;
 use arguments::{CONSTANTS, STATES_S, by_lanes, by_pointers, scratch};
 use split_fixed::Message;
@@ -67,17 +67,6 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
         split_fixed_kernel("split_fixed_x8", 8, Message::Block)?,
         split_fixed_kernel("split_fixed_x8_and_constant", 8, Message::BlockAndConstant)?,
         split_fixed_kernel("split_fixed_x8_half", 8, Message::Half)?,
-        turns_kernel(ZEN5, "zen5_x16", 16, "input phase hidden", zen5::SCRATCH, zen5::turns()),
-        kernel(
-            ZEN5,
-            "zen5_x16_lanes",
-            "16 messages, word by word side by side",
-            by_lanes(zen5::SCRATCH),
-            zen5::by_lanes(),
-        ),
-        zen5_fixed_kernel("zen5_fixed_x16", Message::Block),
-        zen5_fixed_kernel("zen5_fixed_x16_and_constant", Message::BlockAndConstant),
-        zen5_fixed_kernel("zen5_fixed_x16_half", Message::Half),
         sha_ni::one_message(),
         Kernel {
             name: "sha_ni_x6",
@@ -89,17 +78,8 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             call: Call::Avx,
             body: sha_ni::kernel(),
         },
-        Kernel {
-            name: "avx512_x16",
-            about: "SHA-256 of 16 messages by pointers: AVX-512 alone".into(),
-            needs: "AVX-512F, BW",
-            arguments: by_pointers("states, 32 bytes a message, words A..H", avx512::SCRATCH),
-            frame_bytes: 0,
-            notes: vec![],
-            call: Call::Avx,
-            body: avx512::kernel()?,
-        },
     ];
+    kernels.extend(avx512_kernels());
     kernels.extend(one_message::kernels());
     Ok(kernels)
 }
@@ -115,7 +95,8 @@ const SPLIT: Technique = Technique {
     what: "schedules by AVX-512VL, rounds by SHA-NI",
     needs: "SHA, SSSE3, AVX, AVX-512F, BW, VL",
 };
-const ZEN5: Technique = Technique { what: "AVX-512 alone, for Zen 5", needs: "AVX-512F, BW" };
+const AVX512: Technique = Technique { what: "AVX-512 alone", needs: "AVX-512F, BW" };
+const ZEN5: Technique = Technique { what: "AVX-512 alone, for Zen 5", ..AVX512 };
 
 fn kernel(
     Technique { what: technique, needs }: Technique,
@@ -141,8 +122,36 @@ fn split_fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Res
     Ok(fixed_kernel(SPLIT, name, lanes, message, split_fixed::scratch_bytes(lanes, message), body))
 }
 
-fn zen5_fixed_kernel(name: &'static str, message: Message) -> Kernel {
-    fixed_kernel(ZEN5, name, 16, message, zen5::SCRATCH, zen5::fixed(message))
+/// The kernels of `avx512-x16-asm` and `zen5-x16`.
+fn avx512_kernels() -> Vec<Kernel> {
+    const X16: [&str; 5] = [
+        "avx512_x16",
+        "avx512_x16_lanes",
+        "avx512_fixed_x16",
+        "avx512_fixed_x16_and_constant",
+        "avx512_fixed_x16_half",
+    ];
+    const ZEN5_X16: [&str; 5] = [
+        "zen5_x16",
+        "zen5_x16_lanes",
+        "zen5_fixed_x16",
+        "zen5_fixed_x16_and_constant",
+        "zen5_fixed_x16_half",
+    ];
+    let of = |technique, sums, [turns, lanes, block, and_constant, half]: [&'static str; 5]| {
+        let fixed = |name, message| {
+            fixed_kernel(technique, name, 16, message, avx512::SCRATCH, avx512::fixed(sums, message))
+        };
+        let what = "16 messages, word by word side by side";
+        [
+            turns_kernel(technique, turns, 16, "input phase hidden", avx512::SCRATCH, avx512::turns(sums)),
+            kernel(technique, lanes, what, by_lanes(avx512::SCRATCH), avx512::by_lanes(sums)),
+            fixed(block, Message::Block),
+            fixed(and_constant, Message::BlockAndConstant),
+            fixed(half, Message::Half),
+        ]
+    };
+    [of(AVX512, Sums::Few, X16), of(ZEN5, Sums::Short, ZEN5_X16)].into_iter().flatten().collect()
 }
 
 fn fixed_kernel(

@@ -12,7 +12,7 @@
 //!     narrow        r = 3 and 2 by "3-SMS or 2-SMS": lanes left over repeat a block, and have no rounds; r = 1 serially
 //! ```
 //!
-//! Measured on Cypress Cove, 64 KiB, against the serial kernel with the same rounds: `sms4-avx` takes 22 %
+//! Measured on Redwood Cove, 64 KiB, against the serial kernel with the same rounds: `sms4-avx` takes 22 %
 //! fewer instructions and 8 % more cycles (9.35 against 8.65 a byte), `sms8-avx2` 26 % fewer and 6 % fewer
 //! cycles (7.67 against 8.16), `sms16-avx512` 29 % and 11 % (7.24). The rounds wait for each other, and the
 //! serial schedule runs in the slots that they leave; the schedule of n blocks stands alone before them, and

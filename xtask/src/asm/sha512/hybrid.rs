@@ -6,7 +6,7 @@
 //! 0.93).
 //!
 //! `zen5-x9` is for CPUs whose vector instructions take two cycles, of which four begin in each: its rounds
-//! wait less for each other, by two additions more (`../sha256/zen5.rs` explains it). Zen 5: 0.65 cycles per
+//! wait less for each other, by two additions more (`../sha256/avx512.rs` explains it). Zen 5: 0.65 cycles per
 //! byte instead of 0.69.
 //!
 //! Frame: 0 chaining values of the 8, 512 of the ninth, 768 words of the ninth, 1024 the address of each
@@ -16,6 +16,7 @@ use super::lanes::transpose;
 use super::registers::{Names, SWAP, registers, variables};
 use crate::asm::allocate::{Pool, allocate};
 use crate::asm::merge::{spread, spread_late};
+use crate::asm::sha2::Sums;
 use crate::asm::strand::{Strand, code, fresh_many};
 
 /// Bytes of its own stack.
@@ -44,15 +45,6 @@ const OF_SCHEDULE: Pool = Pool { prefix: "zmm", numbers: 28..32 };
 
 /// The delay of the schedule within a round.
 const LATE: f64 = -0.1850513933560708;
-
-/// How a round adds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sums {
-    /// With the fewest additions.
-    Few,
-    /// So that the next round's e and a wait for few.
-    Short,
-}
 
 /// Instructions that stay together: r12 and r15 belong to more than one strand.
 type Together = Vec<Strand>;

@@ -26,9 +26,9 @@ mod sms;
 mod stitched;
 
 use super::emit::{Call, Kernel, argument, rows_argument};
+use super::sha2::Sums;
 use super::sha2::{self, Rotation, Rounds, SHA512};
 use super::strand::Strand;
-use hybrid::Sums;
 
 /// All of them.
 pub(super) fn kernels() -> Result<Vec<Kernel>, String> {

@@ -21,7 +21,7 @@
 //! 4. Eight blocks by AVX-512, which the paper has not: it rotates words, and all of the last 16 have
 //!    registers.
 //!
-//! | | Cypress Cove, cycles per block | of the serial kernel with the same rounds | instructions of four blocks, of the same |
+//! | | Redwood Cove, cycles per block | of the serial kernel with the same rounds | instructions of four blocks, of the same |
 //! |---|---|---|---|
 //! | `sms2-sse` | 707 | 1.00 (paper: 0.97, or slower) | 0.95 |
 //! | `sms2-avx` | 706 | 1.00 | 0.91 |

@@ -32,7 +32,7 @@ const SECTION: usize = 2 * KW;
 pub(super) const FRAME: usize = 2 * SECTION + 64;
 
 /// The number of blocks from which pairs are used: n blocks take 76 + 640 n cycles one by one, 421 + 592 n in
-/// pairs (Cypress Cove).
+/// pairs (Redwood Cove).
 const MANY: usize = 8;
 
 /// Values that do not fit in registers: 0 state, 1 row of pointers, 2 offset, 3 blocks left, 4 blocks left
