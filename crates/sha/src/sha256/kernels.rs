@@ -32,8 +32,9 @@ use super::compression::Compression;
 // on: so its call. Those of the SPLIT kernels on Zen 4 are what batches show; equal short messages have
 // kernels of their own there. `split-x4` hashes these eight at a time, so `split-x8` is to be preferred. On
 // Zen 5 the calls of `sha-ni-x6-*`, `sha-ni-x8` and `zen5-x16` are what batches show, and `split-x4`'s block
-// is above its 277 cycles, because it takes 480 in some processes. `zen5-x16` was measured there alone: its
-// other costs are above those of the kernels that are chosen.
+// is above its 277 cycles, because it takes 480 in some processes. `zen5-x16` was not measured on Zen 4: its
+// cost there is above those of the kernels that are chosen. The second block of `avx512-x16-asm`'s equal
+// short messages has no schedule, so they have no call on Golden Cove.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short
 // messages) + of a block of every lane: Zen 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1,
@@ -69,8 +70,8 @@ kernels! { Compression;
         split_x16       16 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX16                      [compress_lanes finish_fixed continue_many]   1800/900 +  622   1654/400 + 1063   1384 + 1536;
         split_x8         8 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX8                       [compress_lanes finish_fixed continue_many]    890/250 +  350    659/200 +  550    378 +  769;
         split_x4         4 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX4                       [compress_lanes finish_fixed continue_many]    430/900 +  171    542/900 +  300    800 +  388;
-        zen5_x16        16 ["avx512f" "avx512bw"]                   Avx512       Zen5X16                       [compress_lanes finish_fixed continue_many]        900 + 1050    228/400 +  549    500 + 1000;
-        avx512_x16_asm  16 ["avx512f" "avx512bw"]                   Avx512       Avx512X16                     [compress_lanes finish_fixed continue_many]        300 +  987        498 +  627    192 +  890;
+        zen5_x16        16 ["avx512f" "avx512bw"]                   Avx512       Zen5X16                       [compress_lanes finish_fixed continue_many]        900 + 1050    228/400 +  549    300 +  920;
+        avx512_x16_asm  16 ["avx512f" "avx512bw"]                   Avx512       Avx512X16                     [compress_lanes finish_fixed continue_many]        300 +  987        498 +  627    200/0 +  866;
         avx512vl_x8      8 ["avx512f" "avx512vl"]                   Avx512Vl     OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]        197 +  588        157 +  817    145 +  618;
         avx2_x8          8 ["avx2"]                                 Avx2         OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]        222 +  994        168 + 1099    117 + 1192;
         sse_x4           4 ["ssse3"]                                Sse          OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]       1035 + 1007        558 + 1134    116 + 1197;
