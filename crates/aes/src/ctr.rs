@@ -133,6 +133,83 @@ impl<K: Borrow<Key>> fmt::Debug for Ctr<K> {
     }
 }
 
+/// A message to be encrypted or decrypted with others.
+#[derive(Debug)]
+pub struct CtrMessage<'k, 'm> {
+    /// Its key, which messages may share.
+    pub key: &'k Key,
+    /// Its first counter block: no two messages of a key may share a counter block, as [`Ctr`] says.
+    pub first: Block,
+    /// The bits of the counter block that count.
+    pub counts: CounterBits,
+    /// The message and the place of the result. After the call the buffer is empty.
+    pub buffer: Buffer<'m>,
+}
+
+/// Encrypts or decrypts many messages, each as [`Ctr::apply`] would from its first counter block on. Short
+/// ones take less time than by a call for each.
+///
+/// ```
+/// # mod hashlanes { pub(super) use hashlanes_aes as aes; }
+/// use hashlanes::aes::{Buffer, CounterBits::Bits32, CtrMessage, Error, Key, ctr_many};
+///
+/// let key = Key::new(&[1; 16])?;
+/// // The nonce of a record is its number, followed by a counter of 32 bits.
+/// let mut records = [*b"first record", *b"second one  "];
+/// let mut messages = Vec::new();
+/// for (number, record) in records.iter_mut().enumerate() {
+///     let first = (number as u128) << 32;
+///     let buffer = Buffer::in_place(record);
+///     messages.push(CtrMessage { key: &key, first: first.to_be_bytes(), counts: Bits32, buffer });
+/// }
+/// ctr_many(&mut messages)?;
+/// assert_ne!(&records[0], b"first record");
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::CounterRepeats`], of the first message that is longer than its counter lasts; then nothing is
+/// done.
+pub fn ctr_many(messages: &mut [CtrMessage<'_, '_>]) -> Result<(), Error> {
+    ctr_many_on(TABLE.best_of_one(), messages)
+}
+
+/// Computes the same on one kernel.
+///
+/// # Errors
+/// Like [`ctr_many`].
+#[doc(hidden)]
+pub fn ctr_many_on(kernel: &'static Kernel<Verbs>, messages: &mut [CtrMessage<'_, '_>]) -> Result<(), Error> {
+    let kernel = TABLE.of_one(kernel);
+    let is_longer =
+        |message: &&CtrMessage<'_, '_>| message.buffer.len().div_ceil(16) as u128 > n_blocks(message.counts);
+    if let Some(message) = messages.iter().find(is_longer) {
+        return Err(Error::CounterRepeats(message.buffer.len()));
+    }
+    // The last block of a message that is not whole.
+    let mut end = [0; 16];
+    // Calls that follow each other at once: while the last blocks of a message are encrypted, the CPU begins
+    // with the next one.
+    for CtrMessage { key, first, counts, buffer } in messages {
+        let (key, counts, counter, in_flight) = (*key, *counts, &mut { *first }, InFlight::Best);
+        let whole = buffer.take(buffer.len() / 16 * 16);
+        match whole.len() {
+            0 => {}
+            n if n >= 16 * LONG_BLOCKS => run(kernel, Job { key, counter, counts, buffer: whole, in_flight }),
+            _ => call::ctr(kernel, Job { key, counter, counts, buffer: whole, in_flight }),
+        }
+        if !buffer.is_empty() {
+            let mut rest = buffer.take(buffer.len());
+            end = partial_block(rest.input()).to_le_bytes();
+            call::ctr(kernel, Job { key, counter, counts, buffer: Buffer::in_place(&mut end), in_flight });
+            put_partial_block(u128::from_le_bytes(end), rest.output());
+        }
+    }
+    forget(&mut end);
+    stack_wipe::wipe_of_one(kernel);
+    Ok(())
+}
+
 /// Bytes of keystream that are computed ahead for short parts: a register's, which take as long as a block.
 const AHEAD: usize = 64;
 

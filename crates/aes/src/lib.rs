@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `key.rs` | [`Key`]: a key and its round keys; `modes/mod.rs` makes it on the best kernel |
 //! | `cbc.rs` | CBC: one message or many, whole blocks or padded |
-//! | `ctr.rs` | [`Ctr`]: CTR, a message in parts |
+//! | `ctr.rs` | [`Ctr`]: CTR, a message in parts; many messages |
 //! | `aegis/` | [`aegis`]: authenticated encryption by rounds of AES, one message or many: its own map is there |
 //! | `gcm/` | [`gcm`]: AES-GCM, authenticated encryption by CTR and GHASH: its own map is there |
 //! | `modes/` | the modes of the block cipher: kernels and their table |
@@ -56,18 +56,20 @@ mod tag;
 #[cfg(feature = "aead")]
 pub use aead;
 pub use cbc::{
-    CbcPlaintext, cbc_decrypt, cbc_decrypt_raw, cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw,
-    cbc_encrypt_raw_many,
+    CbcPlaintext, cbc_decrypt, cbc_decrypt_raw, cbc_decrypt_raw_many, cbc_encrypt, cbc_encrypt_many,
+    cbc_encrypt_raw, cbc_encrypt_raw_many,
 };
 #[doc(hidden)]
-pub use cbc::{cbc_decrypt_raw_on, cbc_encrypt_raw_many_on};
+pub use cbc::{cbc_decrypt_raw_many_on, cbc_decrypt_raw_on, cbc_encrypt_raw_many_on};
 #[cfg(feature = "cipher")]
 pub use cipher;
 #[cfg(feature = "cipher")]
 pub use cipher_traits::{
     Aes128, Aes192, Aes256, CbcDecryptor, CbcEncryptor, Ctr32BE, Ctr64BE, Ctr128BE, KeyLength,
 };
-pub use ctr::{CounterBits, Ctr};
+#[doc(hidden)]
+pub use ctr::ctr_many_on;
+pub use ctr::{CounterBits, Ctr, CtrMessage, ctr_many};
 pub use error::Error;
 pub use hashlanes_isa::cipher::{Block, Buffer};
 pub use key::Key;

@@ -225,7 +225,7 @@ impl Outputs {
     }
 
     /// A place for each message.
-    pub(crate) fn messages(&mut self) -> impl Iterator<Item = &mut [u8]> {
+    pub(crate) fn messages(&mut self) -> impl ExactSizeIterator<Item = &mut [u8]> {
         let start = self.memory.as_ptr().align_offset(PAGE);
         let len = self.len;
         self.memory[start..].chunks_mut(self.stride).take(self.count).map(move |chunk| &mut chunk[..len])

@@ -371,7 +371,7 @@ struct hashlanes_aegis_record {
 };
 
 /**
- * A message of whole blocks that is encrypted together with others.
+ * A message of whole blocks that is encrypted or decrypted together with others.
  */
 struct hashlanes_cbc_message {
     /**
@@ -388,7 +388,7 @@ struct hashlanes_cbc_message {
      */
     const void *input;
     /**
-     * The place of the ciphertext: the same as the input's, or memory that does not overlap it.
+     * The place of the result: the same as the input's, or memory that does not overlap it.
      */
     void *output;
     /**
@@ -557,6 +557,13 @@ enum hashlanes_error hashlanes_aes_cbc_decrypt(const struct hashlanes_aes_key *k
  * HASHLANES_NOT_WHOLE_BLOCKS.
  */
 enum hashlanes_error hashlanes_aes_cbc_encrypt_many(struct hashlanes_cbc_message *messages,
+                                                    size_t n);
+
+/**
+ * Decrypts `n` messages by CBC, like hashlanes_aes_cbc_encrypt_many(). Short ones take less time than by a
+ * call for each. After the call, a message's `iv` is the last block of its ciphertext.
+ */
+enum hashlanes_error hashlanes_aes_cbc_decrypt_many(struct hashlanes_cbc_message *messages,
                                                     size_t n);
 
 /**

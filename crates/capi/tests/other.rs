@@ -121,6 +121,11 @@ fn cbc_and_ctr() {
             hashlanes_cbc_message { input: many.as_ptr().wrapping_add(1).cast(), len: 32, ..message(0) };
         assert_eq!(hashlanes_aes_cbc_encrypt_many(&mut { inside }, 1), HASHLANES_OVERLAP);
         assert_eq!(many, sealed);
+        let mut back = hashlanes_cbc_message { input: many.as_ptr().cast(), ..message(0) };
+        assert_eq!(hashlanes_aes_cbc_decrypt_many(&mut back, 1), HASHLANES_OK);
+        assert_eq!((&many, back.iv), (&text, sealed[48..].try_into().unwrap()));
+        back.len = 63;
+        assert_eq!(hashlanes_aes_cbc_decrypt_many(&mut back, 1), HASHLANES_NOT_WHOLE_BLOCKS);
 
         let ctr = |skip, input: &[u8], output: &mut [u8]| {
             let out = output.as_mut_ptr().cast();

@@ -8,7 +8,7 @@
 use hashlanes::aes::aegis::{Aegis128, Aegis128L, Aegis256, AegisMac128L};
 use hashlanes::aes::gcm::{Aes128Gcm, Aes256Gcm};
 use hashlanes::aes::{Buffer, CbcPlaintext, CounterBits, Ctr, Key, cbc_encrypt_many, cbc_encrypt_raw};
-use hashlanes::aes::{cbc_decrypt_raw, cbc_encrypt};
+use hashlanes::aes::{CbcMessage, CtrMessage, cbc_decrypt_raw, cbc_decrypt_raw_many, cbc_encrypt, ctr_many};
 use hashlanes::hbs::hazmat::KeyGeneration;
 use hashlanes::*;
 use hashlanes_testkit::secrets::{Listing, are_followed, hide, hide_in_blocks, list_blocks, reveal};
@@ -111,6 +111,26 @@ fn modes_of_aes() {
                 let mut all = cbc_encrypt_many(&[one(1), one(2), one(3), one(4), one(5)]).concat();
                 all.extend(cbc_encrypt(&key, &[6; 16], message));
                 all
+            });
+            follow(key_bytes + len, |secret| {
+                let (key, message) = secret.split_at(key_bytes);
+                let (key, mut texts) =
+                    (Key::new(key).expect("a length"), [message.to_vec(), message.to_vec()]);
+                let mut messages = texts.each_mut().map(|text| CbcMessage {
+                    key: &key,
+                    iv: [4; 16],
+                    buffer: Buffer::in_place(text),
+                });
+                cbc_decrypt_raw_many(&mut messages).expect("whole blocks");
+                // Not whole blocks.
+                let mut messages = texts.each_mut().map(|text| CtrMessage {
+                    key: &key,
+                    first: [9; 16],
+                    counts: CounterBits::Bits32,
+                    buffer: Buffer::in_place(&mut text[..len.saturating_sub(3)]),
+                });
+                ctr_many(&mut messages).expect("short messages");
+                texts.concat()
             });
         }
     }

@@ -5,7 +5,8 @@
 
 use hashlanes_aes::kernels::{AesVerbs, Kernel};
 use hashlanes_aes::{
-    Block, Buffer, CbcMessage, CounterBits, Ctr, InFlight, Key, cbc_decrypt_raw_on, cbc_encrypt_raw_many_on,
+    Block, Buffer, CbcMessage, CounterBits, Ctr, CtrMessage, InFlight, Key, cbc_decrypt_raw_many_on,
+    cbc_decrypt_raw_on, cbc_encrypt_raw_many_on, ctr_many_on,
 };
 use hashlanes_testkit::guarded::Guarded;
 use hashlanes_testkit::oracle::Aes;
@@ -129,10 +130,12 @@ mod scan {
     type Use = fn(&'static Kernel<AesVerbs>, &Key, &Key);
 
     /// Each verb, for the lengths that use different paths through it.
-    const USES: [(&str, Use); 15] = [
+    const USES: [(&str, Use); 17] = [
         ("expansion", |_, _, _| ()),
         ("decryption of one block", |kernel, key, _| decrypt(kernel, key, 16)),
         ("decryption of many blocks", |kernel, key, _| decrypt(kernel, key, 16 * 70)),
+        ("decryption of many messages", decrypt_many),
+        ("CTR of many messages", count_many),
         ("CTR of a few bytes", |kernel, key, _| count(kernel, key, 5)),
         ("CTR of one block", |kernel, key, _| count(kernel, key, 16)),
         ("CTR of many blocks", |kernel, key, _| count(kernel, key, 16 * 70 + 5)),
@@ -150,6 +153,27 @@ mod scan {
     fn decrypt(kernel: &'static Kernel<AesVerbs>, key: &Key, n_bytes: usize) {
         let mut content = pattern(n_bytes, 1);
         cbc_decrypt_raw_on(kernel, InFlight::Best, key, &mut { IV }, Buffer::in_place(&mut content)).unwrap();
+    }
+
+    fn decrypt_many(kernel: &'static Kernel<AesVerbs>, key: &Key, other: &Key) {
+        let mut contents = [1, 5, 70].map(|n_blocks| pattern(16 * n_blocks, 1));
+        let mut messages: Vec<CbcMessage<'_, '_>> = contents
+            .iter_mut()
+            .zip([key, other, key])
+            .map(|(bytes, key)| CbcMessage { key, iv: IV, buffer: Buffer::in_place(bytes) })
+            .collect();
+        cbc_decrypt_raw_many_on(kernel, &mut messages).unwrap();
+    }
+
+    fn count_many(kernel: &'static Kernel<AesVerbs>, key: &Key, other: &Key) {
+        let mut contents = [5, 16 * 2600, 16 * 70 + 5].map(|n_bytes| pattern(n_bytes, 1));
+        let counts = CounterBits::Bits64;
+        let mut messages: Vec<CtrMessage<'_, '_>> = contents
+            .iter_mut()
+            .zip([key, other, key])
+            .map(|(bytes, key)| CtrMessage { key, first: IV, counts, buffer: Buffer::in_place(bytes) })
+            .collect();
+        ctr_many_on(kernel, &mut messages).unwrap();
     }
 
     fn count(kernel: &'static Kernel<AesVerbs>, key: &Key, n_bytes: usize) {

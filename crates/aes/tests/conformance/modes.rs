@@ -2,8 +2,9 @@
 
 use hashlanes_aes::kernels::{AesVerbs, Kernel};
 use hashlanes_aes::{
-    Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, Error, InFlight, Key, cbc_decrypt,
-    cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw_many, cbc_encrypt_raw_many_on,
+    Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, CtrMessage, Error, InFlight, Key, cbc_decrypt,
+    cbc_decrypt_raw_many, cbc_decrypt_raw_many_on, cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw_many,
+    cbc_encrypt_raw_many_on, ctr_many, ctr_many_on,
 };
 use hashlanes_testkit::oracle::Aes;
 use hashlanes_testkit::ragged::{Rng, pattern};
@@ -22,6 +23,16 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.each_kernel("CBC encryption, as many messages as lanes", encrypt_every_length);
     suite.each_kernel("CBC encryption, ragged batches", ragged_on);
     suite.one("aes", "CBC encryption, ragged batches", ragged);
+    suite.each_kernel("CBC decryption, ragged batches", |kernel| {
+        ragged_back(|messages| cbc_decrypt_raw_many_on(kernel, messages).unwrap());
+    });
+    suite.one("aes", "CBC decryption, ragged batches", || {
+        ragged_back(|messages| cbc_decrypt_raw_many(messages).unwrap());
+    });
+    suite.each_kernel("CTR, ragged batches", |kernel| {
+        ragged_ctr(|messages| ctr_many_on(kernel, messages).unwrap());
+    });
+    suite.one("aes", "CTR, ragged batches", || ragged_ctr(|messages| ctr_many(messages).unwrap()));
     suite.one("aes", "CBC with padding, every length", padded);
 }
 
@@ -198,11 +209,14 @@ fn encrypt_every_length(kernel: &'static Kernel<AesVerbs>) {
 
 /// A batch: keys of their own or shared, of one length or of all, any IVs, in place or not, most of them
 /// short.
+///
+/// `check` is handed the key, the IV, the input, the output, and the block that more of the message goes on
+/// from.
 pub(crate) fn random_batch(
     rng: &mut Rng,
     most_blocks: usize,
-    encrypt: impl Fn(&mut [CbcMessage<'_, '_>]),
-    check: impl Fn(&[u8], &Block, &[u8], &[u8]),
+    crypt: impl Fn(&mut [CbcMessage<'_, '_>]),
+    check: impl Fn(&[u8], &Block, &[u8], &[u8], &Block),
 ) {
     let n_messages = rng.below(70);
     let n_keys = rng.choose(&[1, 1, 3, 40]);
@@ -242,15 +256,10 @@ pub(crate) fn random_batch(
         };
         messages.push(CbcMessage { key: &keys[of[k]], iv: ivs[k], buffer });
     }
-    encrypt(&mut messages);
+    crypt(&mut messages);
     let chains: Vec<Block> = messages.iter().map(|message| message.iv).collect();
     for k in 0..n_messages {
-        check(&key_bytes[of[k]], &ivs[k], sources[k].bytes(), outs[k].bytes());
-        assert_eq!(
-            chains[k],
-            *outs[k].bytes().last_chunk().unwrap_or(&ivs[k]),
-            "what more of it goes on from"
-        );
+        check(&key_bytes[of[k]], &ivs[k], sources[k].bytes(), outs[k].bytes(), &chains[k]);
     }
 }
 
@@ -283,13 +292,55 @@ impl Lines {
     }
 }
 
-fn against_oracle(key: &[u8], iv: &Block, message: &[u8], ciphertext: &[u8]) {
-    assert!(
-        Aes::new(key).cbc_encrypt(iv, message) == ciphertext,
-        "{} bytes, a key of {}",
-        message.len(),
-        key.len()
-    );
+fn against_oracle(key: &[u8], iv: &Block, message: &[u8], ciphertext: &[u8], chain: &Block) {
+    let what = format!("{} bytes, a key of {}", message.len(), key.len());
+    assert!(Aes::new(key).cbc_encrypt(iv, message) == ciphertext, "{what}");
+    assert_eq!(chain, ciphertext.last_chunk().unwrap_or(iv), "{what}");
+}
+
+fn ragged_back(decrypt: impl Fn(&mut [CbcMessage<'_, '_>])) {
+    let mut rng = Rng::new(seed() ^ 2);
+    for _ in 0..cases(60) {
+        random_batch(&mut rng, 80, &decrypt, |key, iv, ciphertext, message, chain| {
+            let what = format!("{} bytes, a key of {}", message.len(), key.len());
+            assert!(Aes::new(key).cbc_decrypt(iv, ciphertext) == message, "{what}");
+            assert_eq!(chain, ciphertext.last_chunk().unwrap_or(iv), "{what}");
+        });
+    }
+}
+
+/// Messages of any number of bytes, few of them so long that they go by a table; their counters come round.
+fn ragged_ctr(encrypt: impl Fn(&mut [CtrMessage<'_, '_>])) {
+    let mut rng = Rng::new(seed() ^ 3);
+    let content = pattern(16 * 2600, 9);
+    let keys = keys(9);
+    for i in 0..cases(60) {
+        let mut outs = Vec::new();
+        for _ in 0..rng.below(40) {
+            let most = rng.choose(&[20, 20, 300, 1500, 1500, if i % 10 == 0 { 16 * 2600 } else { 70 }]);
+            let n = rng.below(most);
+            let mut first = [0; 16];
+            rng.fill(&mut first);
+            let n_ones = rng.below(17);
+            first[16 - n_ones..].fill(0xff);
+            outs.push((rng.below(3), first, rng.choose(&COUNTS), content[..n].to_vec()));
+        }
+        let mut messages = Vec::new();
+        for (k, first, (counts, _), out) in &mut outs {
+            let n = out.len();
+            let buffer = match i % 2 {
+                0 => Buffer::in_place(out),
+                _ => Buffer::new(&content[..n], out),
+            };
+            messages.push(CtrMessage { key: &keys[*k].0, first: *first, counts: *counts, buffer });
+        }
+        encrypt(&mut messages);
+        assert!(messages.iter().all(|message| message.buffer.is_empty()));
+        for (k, first, (counts, bits), out) in &outs {
+            let expected = keys[*k].1.ctr(first, *bits, &content[..out.len()]);
+            assert!(*out == expected, "{} bytes, key {k}, from {first:?}, {counts:?}", out.len());
+        }
+    }
 }
 
 fn ragged_on(kernel: &'static Kernel<AesVerbs>) {

@@ -2,7 +2,7 @@
 
 use hashlanes_aes::{
     Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, Error, Key, cbc_decrypt, cbc_decrypt_raw,
-    cbc_encrypt_raw, cbc_encrypt_raw_many, iv,
+    cbc_decrypt_raw_many, cbc_encrypt_raw, cbc_encrypt_raw_many, iv,
 };
 
 use crate::suite::Suite;
@@ -49,6 +49,7 @@ fn no_whole_blocks() {
             buffer: Buffer::in_place(bytes),
         });
         assert_eq!(cbc_encrypt_raw_many(&mut messages), expected);
+        assert_eq!(cbc_decrypt_raw_many(&mut messages), expected);
         assert!(messages.iter().all(|message| message.iv == [9; 16]));
         assert!(right == [7; 32] && bytes == vec![7; n] && chain == [9; 16]);
     }

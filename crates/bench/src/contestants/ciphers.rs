@@ -7,10 +7,11 @@ use aes::cipher::{
     BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit, KeyInit,
     StreamCipher, StreamCipherCoreWrapper,
 };
+use arrayvec::ArrayVec;
 use hashlanes::aes::kernels::{AesVerbs, Kernel, aes_table};
 use hashlanes::aes::{
-    Buffer, CbcMessage, CounterBits, Ctr, InFlight, Key, cbc_decrypt_raw_on, cbc_encrypt_raw,
-    cbc_encrypt_raw_many, cbc_encrypt_raw_many_on,
+    Buffer, CbcMessage, CounterBits, Ctr, CtrMessage, InFlight, Key, cbc_decrypt_raw_many,
+    cbc_decrypt_raw_on, cbc_encrypt_raw, cbc_encrypt_raw_many, cbc_encrypt_raw_many_on, ctr_many,
 };
 
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
@@ -45,6 +46,29 @@ pub(super) fn enter<'a>(
     let key = Key::new(cipher.key()).expect("a key of its length");
     match cipher.mode {
         Mode::CbcEncrypt => Ok(encrypt(name, key, kernel, cipher, input)),
+        Mode::CbcDecrypt if kernel.is_none() && input.count() > 1 => {
+            Ok(Entry::of_outputs(name, input, move |outputs| {
+                let message = |(i, out)| CbcMessage {
+                    key: &key,
+                    iv: cipher.iv(i),
+                    buffer: Buffer::new(black_box(input.message(i)), out),
+                };
+                let decrypt = |messages: &mut [_]| cbc_decrypt_raw_many(messages).expect("whole blocks");
+                in_list(outputs.messages().enumerate().map(message), decrypt);
+            }))
+        }
+        Mode::Ctr if kernel.is_none() && input.count() > 1 => {
+            Ok(Entry::of_outputs(name, input, move |outputs| {
+                let message = |(i, out)| CtrMessage {
+                    key: &key,
+                    first: cipher.iv(i),
+                    counts: CounterBits::Bits128,
+                    buffer: Buffer::new(black_box(input.message(i)), out),
+                };
+                let encrypt = |messages: &mut [_]| ctr_many(messages).expect("short messages");
+                in_list(outputs.messages().enumerate().map(message), encrypt);
+            }))
+        }
         mode => Ok(Entry::of_outputs(name, input, move |outputs| {
             let kernel = kernel.unwrap_or_else(|| aes_table().best_of_one());
             for (i, out) in outputs.messages().enumerate() {
@@ -58,6 +82,17 @@ pub(super) fn enter<'a>(
                 .expect("whole blocks");
             }
         })),
+    }
+}
+
+/// Calls a function of many messages with a list of them. Few are in a list on the stack: a caller has such a
+/// list already, and the heap takes longer than a short message.
+fn in_list<M, T>(messages: impl ExactSizeIterator<Item = M>, run: impl FnOnce(&mut [M]) -> T) -> T {
+    const FEW: usize = 64;
+    if messages.len() <= FEW {
+        run(&mut messages.collect::<ArrayVec<M, FEW>>())
+    } else {
+        run(&mut messages.collect::<Vec<M>>())
     }
 }
 
@@ -77,12 +112,11 @@ fn encrypt<'a>(
                 cbc_encrypt_raw(&key, &mut iv, buffer)
             }
             (kernel, _) => {
-                let mut messages: Vec<CbcMessage<'_, '_>> =
-                    messages.map(|(iv, buffer)| CbcMessage { key: &key, iv, buffer }).collect();
-                match kernel {
-                    None => cbc_encrypt_raw_many(&mut messages),
-                    Some(kernel) => cbc_encrypt_raw_many_on(kernel, &mut messages),
-                }
+                let messages = messages.map(|(iv, buffer)| CbcMessage { key: &key, iv, buffer });
+                in_list(messages, |messages| match kernel {
+                    None => cbc_encrypt_raw_many(messages),
+                    Some(kernel) => cbc_encrypt_raw_many_on(kernel, messages),
+                })
             }
         }
         .expect("whole blocks");
