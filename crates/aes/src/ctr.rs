@@ -191,7 +191,9 @@ pub fn ctr_many_on(kernel: &'static Kernel<Verbs>, messages: &mut [CtrMessage<'_
     // Calls that follow each other at once: while the last blocks of a message are encrypted, the CPU begins
     // with the next one.
     for CtrMessage { key, first, counts, buffer } in messages {
-        let (key, counts, counter, in_flight) = (*key, *counts, &mut { *first }, InFlight::Best);
+        // In halves, as callers write it: a load of 16 bytes would wait for their stores.
+        let counter = &mut in_halves(first).to_le_bytes();
+        let (key, counts, in_flight) = (*key, *counts, InFlight::Best);
         let whole = buffer.take(buffer.len() / 16 * 16);
         match whole.len() {
             0 => {}

@@ -110,6 +110,10 @@ impl<P: Proof + Into<Isa<S>>, S: Steps, const R: usize, const K: usize> Body for
     fn aegis128l_many(isa: P, lanes: Lanes<'_, '_, C128L>) {
         LaneRings::<S, [Of<S>; 8], 2, R, K>::run(isa.into(), lanes);
     }
+    #[inline(always)]
+    fn aegis256_many(isa: P, lanes: Lanes<'_, '_, C256>) {
+        LaneRings::<S, [Of<S>; 6], 1, R, K>::run(isa.into(), lanes);
+    }
 }
 
 kernels! { cipher "aegis" KERNEL_VARIABLE {
@@ -119,6 +123,8 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         aegis128_many(lanes: Lanes<'_, '_, C128>);
         /// AEGIS-128L for one message in each lane of the row.
         aegis128l_many(lanes: Lanes<'_, '_, C128L>);
+        /// AEGIS-256 likewise.
+        aegis256_many(lanes: Lanes<'_, '_, C256>);
         /// AEGIS-128 of one message.
         aegis128(job: Job<'_, C128>);
         /// AEGIS-128L of one message.
@@ -148,16 +154,16 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
     }
     // AEGIS-128L.
     many #[cfg(target_arch = "x86_64")] {
-        vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many] 82 + 16   82 + 16   260 + 16;
-        vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many] 121 + 34   121 + 34   450 + 34;
-        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many] 55 + 8   55 + 8   190 + 7;
-        vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many] 112 + 15   112 + 15   250 + 13;
-        vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 1, 2>                  [aegis128_many aegis128l_many] 68 + 8   68 + 8   190 + 9;
-        vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 2, 4>                  [aegis128_many aegis128l_many] 1 + 26   1 + 26   200 + 24;
-        aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 2, 2>                [aegis128_many aegis128l_many] 1 + 22   1 + 22   150 + 16;
-        aes_ni_x3         3 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 3, 3>                [aegis128_many aegis128l_many] 1 + 48   1 + 48   170 + 30;
+        vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many aegis256_many] 82 + 16   82 + 16   260 + 16;
+        vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many aegis256_many] 121 + 34   121 + 34   450 + 34;
+        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many aegis256_many] 55 + 8   55 + 8   190 + 7;
+        vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many aegis256_many] 112 + 15   112 + 15   250 + 13;
+        vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 1, 2>                  [aegis128_many aegis128l_many aegis256_many] 68 + 8   68 + 8   190 + 9;
+        vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 2, 4>                  [aegis128_many aegis128l_many aegis256_many] 1 + 26   1 + 26   200 + 24;
+        aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 2, 2>                [aegis128_many aegis128l_many aegis256_many] 1 + 22   1 + 22   150 + 16;
+        aes_ni_x3         3 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 3, 3>                [aegis128_many aegis128l_many aegis256_many] 1 + 48   1 + 48   170 + 30;
     }
     many #[cfg(target_arch = "aarch64")] {
-        arm_aes_x2        2 ["aes"]                                  ArmAes  Many<ArmAes, By1, 2, 2>                [aegis128_many aegis128l_many] 80 + 26   80 + 12   80 + 12   80 + 20;
+        arm_aes_x2        2 ["aes"]                                  ArmAes  Many<ArmAes, By1, 2, 2>                [aegis128_many aegis128l_many aegis256_many] 80 + 26   80 + 12   80 + 12   80 + 20;
     }
 }

@@ -1,4 +1,4 @@
-//! Many messages at once, each with its own key and nonce: AEGIS-128 and AEGIS-128L.
+//! Many messages at once, each with its own key and nonce: AEGIS-128, AEGIS-128L and AEGIS-256.
 //!
 //! A ring leaves the AES units idle for most of the time, because each round depends on the round before.
 //! Rounds of other messages fill the gaps: eight messages of AEGIS-128 have 2.9 times the throughput of one
@@ -18,7 +18,7 @@ use super::error::{Error, counted};
 use super::job::Direction;
 use super::kernels::{TABLE, Verbs, call};
 use super::lanes::{Lane, Lanes};
-use super::parameters::{C128, C128L};
+use super::parameters::{C128, C128L, C256};
 use crate::tag::{blank, forget, same_tag};
 
 /// A message to encrypt or decrypt together with others.
@@ -38,6 +38,9 @@ pub struct Message<'k, 'm, C: Cipher, T: Tag<C>> {
 
 /// A cipher with kernels of several messages.
 pub(crate) trait InLanes: Cipher {
+    /// Updates of Init and Finalize, about.
+    const UPDATES: usize = 17;
+
     fn run_lanes(kernel: &'static Kernel<Verbs>, lanes: Lanes<'_, '_, Self>);
 }
 
@@ -52,6 +55,15 @@ impl InLanes for C128L {
     #[inline]
     fn run_lanes(kernel: &'static Kernel<Verbs>, lanes: Lanes<'_, '_, Self>) {
         call::aegis128l_many(kernel, lanes);
+    }
+}
+
+impl InLanes for C256 {
+    const UPDATES: usize = 23;
+
+    #[inline]
+    fn run_lanes(kernel: &'static Kernel<Verbs>, lanes: Lanes<'_, '_, Self>) {
+        call::aegis256_many(kernel, lanes);
     }
 }
 
@@ -112,6 +124,7 @@ macro_rules! functions {
 functions! {
     C128 "AEGIS-128": aegis128_encrypt_many aegis128_decrypt_many aegis128_encrypt_many_on aegis128_decrypt_many_on;
     C128L "AEGIS-128L": aegis128l_encrypt_many aegis128l_decrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many_on;
+    C256 "AEGIS-256": aegis256_encrypt_many aegis256_decrypt_many aegis256_encrypt_many_on aegis256_decrypt_many_on;
 }
 
 /// The choice of the kernel.
@@ -149,7 +162,7 @@ impl Choice {
             let apart = one.cost().of(n, entries[..n].iter().map(n_updates_of).sum());
             // Associated data and texts go through the lanes one after the other. Where some lanes are idle,
             // an update takes about twice as long.
-            let mut together = UPDATES;
+            let mut together = C::UPDATES;
             for part in 0..2 {
                 let rates = entries[..n].iter().flatten().map(|entry| entry.n_rates[part]);
                 let (least, most) = rates.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
@@ -169,8 +182,6 @@ const MOST_LANES: usize = 8;
 const WINDOW: usize = 32;
 /// Fewer messages have a list of their own: clearing the long one takes as long as a message.
 const FEW: usize = 8;
-/// Updates of Init and Finalize, about; AEGIS-128's and AEGIS-128L's.
-const UPDATES: usize = 17;
 
 /// A message, the rates of its parts, and the place of its result in decryption.
 struct Entry<'w, 'k, 'm, C: Cipher, T: Tag<C>> {
@@ -298,7 +309,7 @@ fn through<'w, 'k, 'm, const MOST: usize, C: InLanes, T: Tag<C>>(
 }
 
 fn n_updates_of<C: InLanes, T: Tag<C>>(entry: &Option<Entry<'_, '_, '_, C, T>>) -> usize {
-    entry.as_ref().map_or(0, |entry| UPDATES + entry.n_rates[0] + entry.n_rates[1])
+    entry.as_ref().map_or(0, |entry| C::UPDATES + entry.n_rates[0] + entry.n_rates[1])
 }
 
 fn one<C: InLanes, T: Tag<C>>(

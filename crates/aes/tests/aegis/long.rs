@@ -5,7 +5,7 @@ use std::time::UNIX_EPOCH;
 
 use hashlanes_aes::aegis::{
     Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4, AegisMac128L, AegisMac256,
-    C128, C128L, Tag128, Tag256,
+    C128, C128L, C256, Tag128, Tag256,
 };
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
@@ -19,6 +19,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.long("a million messages as the crate aegis encrypts them", foreign);
     suite.long("a hundred thousand ragged sets", || {
         ragged::<Of<C128L, Tag256>>(None, fresh_seed(), 5_000);
+        ragged::<Of<C256, Tag256>>(None, fresh_seed(), 5_000);
         ragged::<Of<C128, Tag128>>(None, fresh_seed(), 5_000);
     });
     suite.long("tags are compared in constant time", tags_in_constant_time);

@@ -2,9 +2,10 @@
 
 use hashlanes_aes::Buffer;
 use hashlanes_aes::aegis::{
-    Aegis as Cipher, C128, C128L, Error, Message, Tag, Tag128, Tag256, aegis128_decrypt_many,
+    Aegis as Cipher, C128, C128L, C256, Error, Message, Tag, Tag128, Tag256, aegis128_decrypt_many,
     aegis128_decrypt_many_on, aegis128_encrypt_many, aegis128_encrypt_many_on, aegis128l_decrypt_many,
-    aegis128l_decrypt_many_on, aegis128l_encrypt_many, aegis128l_encrypt_many_on,
+    aegis128l_decrypt_many_on, aegis128l_encrypt_many, aegis128l_encrypt_many_on, aegis256_decrypt_many,
+    aegis256_decrypt_many_on, aegis256_encrypt_many, aegis256_encrypt_many_on,
 };
 use hashlanes_testkit::ragged::{Rng, batches};
 use hashlanes_testkit::vectors;
@@ -17,15 +18,19 @@ pub(crate) fn add(suite: &mut Suite) {
         ragged::<Of<C128, Tag128>>(Some(kernel), seed(), cases(60));
         ragged::<Of<C128L, Tag256>>(Some(kernel), seed() + 1, cases(60));
         ragged::<Of<C128L, Tag128>>(Some(kernel), seed() + 2, cases(20));
+        ragged::<Of<C256, Tag256>>(Some(kernel), seed() + 5, cases(60));
+        ragged::<Of<C256, Tag128>>(Some(kernel), seed() + 6, cases(20));
     });
     suite.each_kernel("many", "published vectors", |kernel| {
         published::<Of<C128, Tag128>>(kernel);
         published::<Of<C128L, Tag128>>(kernel);
+        published::<Of<C256, Tag128>>(kernel);
     });
     suite.one("many::the table's choice", || {
         // For these numbers and lengths some sets use lanes and some do not.
         ragged::<Of<C128, Tag128>>(None, seed() + 3, cases(100));
         ragged::<Of<C128L, Tag256>>(None, seed() + 4, cases(100));
+        ragged::<Of<C256, Tag256>>(None, seed() + 7, cases(100));
     });
     suite.one("many::wrong numbers of results", || {
         let cipher = Cipher::<C128L, Tag256>::new(&[1; 16]);
@@ -76,6 +81,7 @@ macro_rules! many {
 many! {
     C128 aegis128_encrypt_many aegis128_encrypt_many_on aegis128_decrypt_many aegis128_decrypt_many_on;
     C128L aegis128l_encrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many aegis128l_decrypt_many_on;
+    C256 aegis256_encrypt_many aegis256_encrypt_many_on aegis256_decrypt_many aegis256_decrypt_many_on;
 }
 
 /// Messages of a ragged batch, every third with the key of the first, some in place; then back, some of them
@@ -91,7 +97,7 @@ pub(crate) fn ragged<S: Many>(kernel: Option<&'static Aegis>, seed: u64, n: usiz
                 random(rng, 16, n, 0)[2].clone()
             })
             .collect();
-        let keys: Vec<[Vec<u8>; 4]> = texts.iter().map(|_| random(rng, 16, 0, 0)).collect();
+        let keys: Vec<[Vec<u8>; 4]> = texts.iter().map(|_| random(rng, S::KEY_BYTES, 0, 0)).collect();
         let ciphers: Vec<_> = (0..keys.len())
             .map(|i| Cipher::<S::C, S::T>::from_slice(&keys[if i % 3 == 0 { 0 } else { i }][0]).unwrap())
             .collect();

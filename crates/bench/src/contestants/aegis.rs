@@ -33,7 +33,10 @@ pub(super) fn enter<'a>(
     Ok(match aegis.cipher {
         Cipher::C128 if several || !is_one => many_128(name, kernel, aegis, input),
         Cipher::C128L if several || !is_one => many_128l(name, kernel, aegis, input),
-        _ if several => return Err(NotApplicable("its lanes are for AEGIS-128 and AEGIS-128L".into())),
+        Cipher::C256 if several || !is_one => many_256(name, kernel, aegis, input),
+        _ if several => {
+            return Err(NotApplicable("its lanes are for AEGIS-128, AEGIS-128L and AEGIS-256".into()));
+        }
         Cipher::C128 => one_by_one::<C128>(name, kernel, aegis, input),
         Cipher::C128L => one_by_one::<C128L>(name, kernel, aegis, input),
         Cipher::C128X2 => one_by_one::<C128X2>(name, kernel, aegis, input),
@@ -124,6 +127,7 @@ macro_rules! many {
 many! {
     many_128 C128 aegis128_encrypt_many aegis128_encrypt_many_on aegis128_decrypt_many aegis128_decrypt_many_on;
     many_128l C128L aegis128l_encrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many aegis128l_decrypt_many_on;
+    many_256 C256 aegis256_encrypt_many aegis256_encrypt_many_on aegis256_decrypt_many aegis256_decrypt_many_on;
 }
 
 /// The crate `aegis`: libaegis in C; an older version is pure Rust.

@@ -90,7 +90,10 @@ pub(super) fn enter<'a>(
 fn in_list<M, T>(messages: impl ExactSizeIterator<Item = M>, run: impl FnOnce(&mut [M]) -> T) -> T {
     const FEW: usize = 64;
     if messages.len() <= FEW {
-        run(&mut messages.collect::<ArrayVec<M, FEW>>())
+        // Filled where it is: a move copies the whole room.
+        let mut list = ArrayVec::<M, FEW>::new();
+        list.extend(messages);
+        run(&mut list)
     } else {
         run(&mut messages.collect::<Vec<M>>())
     }
