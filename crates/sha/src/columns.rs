@@ -523,12 +523,12 @@ struct Digesting<'c, 'a, F: Compiled> {
 
 impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     fn all(&mut self, n: usize, rows: &impl Rows<'a>) {
-        let mut long = ArrayVec::<usize, LONG_ROWS>::new();
         if n <= FEW && self.prefix.rest.is_empty() {
             // A few go one by one, as by `sha256`.
-            long.extend((0..n).filter(|i| !self.column.is_null(*i)));
-            return self.long(&long, rows);
+            let few: ArrayVec<usize, FEW> = (0..n).filter(|i| !self.column.is_null(*i)).collect();
+            return self.values::<FEW>(&few, rows);
         }
+        let mut long = ArrayVec::<usize, LONG_ROWS>::new();
         let mut next = 0;
         while next < n {
             next = self.short_ones(next..n, rows, &mut long);
@@ -615,7 +615,7 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     /// Computes the digests of these rows, of any lengths.
     fn long(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
         if self.prefix.rest.is_empty() {
-            return self.values(numbers, rows);
+            return self.values::<LONG_ROWS>(numbers, rows);
         }
         for numbers in numbers.chunks(PREFIXED) {
             let mut values: [&[u8]; PREFIXED] = [&[]; PREFIXED];
@@ -623,10 +623,10 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
         }
     }
 
-    /// Hashes values after whole blocks: many messages from one start.
+    /// Hashes at most `MOST` values after whole blocks: many messages from one start.
     #[inline(never)]
-    fn values(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
-        let mut values: [&[u8]; LONG_ROWS] = [&[]; LONG_ROWS];
+    fn values<const MOST: usize>(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
+        let mut values: [&[u8]; MOST] = [&[]; MOST];
         let values = collect(&mut values, numbers, rows);
         let Prefix { state, n_bytes, .. } = &self.prefix;
         let sink = &mut ToRows { rows: numbers, results: self.results, digest_bytes: self.digest_bytes };
