@@ -10,8 +10,10 @@ const WIDTH: f64 = 900.0;
 const LEFT: f64 = 70.0;
 /// The same next to bars.
 const LEFT_OF_BARS: f64 = 240.0;
+/// Half of a line in the legend: its dashes show on both sides of the mark.
+const SAMPLE: f64 = 18.0;
 /// Right of the plot, next to the names of the legend: its marks.
-const RIGHT: f64 = 60.0;
+const RIGHT: f64 = 2.0 * SAMPLE + 36.0;
 /// The width of a character of 11 pixels; less in most fonts.
 const CHARACTER: f64 = 6.4;
 /// The same for bars: their numbers.
@@ -54,7 +56,8 @@ fn svg(chart: &Chart) -> String {
          height=\"{whole}\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <style>svg{{background:#fff;color:#222;--ground:#fff}}@media(prefers-color-scheme:dark){{svg{{\
          background:#1b1b1b;color:#ddd;--ground:#1b1b1b}}}}text{{fill:currentColor;paint-order:stroke;\
-         stroke:var(--ground);stroke-width:3px}}.paper{{fill:var(--ground);stroke:currentColor}}</style>\n\
+         stroke:var(--ground);stroke-width:3px}}.paper{{fill:var(--ground);stroke:currentColor}}\
+         .within{{fill:#fff;stroke:none}}</style>\n\
          <title>{}</title>\n",
         escaped(&chart.title)
     ));
@@ -116,6 +119,11 @@ fn text(x: f64, y: f64, anchor: &str, size: f64, words: &str) -> String {
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{words}</text>\n")
 }
 
+/// A number within a bar, which ends there.
+fn within(x: f64, y: f64, words: &str) -> String {
+    text(x, y, "end", 11.0, words).replacen("<text ", "<text class=\"within\" ", 1)
+}
+
 fn escaped(words: &str) -> String {
     words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -149,14 +157,17 @@ fn plot_lines(y_label: &str, x_label: &str, lines: &[Line], looks: &Looks<'_>) -
     // Powers of two, as many as there is room for.
     let powers = (least.log2().ceil() as i32)..=(most.log2().floor() as i32);
     let every = (powers.clone().count() as f64 / (width / 45.0)).ceil().max(1.0) as usize;
-    for power in powers.step_by(every) {
-        let at = x(2f64.powi(power));
+    let mut numbers: Vec<f64> = powers.step_by(every).map(|power| 2f64.powi(power)).collect();
+    // And the last number, if there is room.
+    numbers.extend(Some(most).filter(|most| numbers.last().is_none_or(|last| x(*most) - x(*last) >= 24.0)));
+    for number in numbers {
+        let at = x(number);
         out += &stroke(at, ABOVE, at, ABOVE + HEIGHT);
-        out += &text(at, ABOVE + HEIGHT + 16.0, "middle", 11.0, &size_text(1 << power.max(0)));
+        out += &text(at, ABOVE + HEIGHT + 16.0, "middle", 11.0, &size_text(number as usize));
     }
     out += &text(LEFT + width / 2.0, ABOVE + HEIGHT + 36.0, "middle", 12.0, x_label);
     for (i, line) in lines.iter().enumerate() {
-        let legend = (LEFT + width + 26.0, ABOVE + 10.0 + 18.0 * i as f64);
+        let legend = (LEFT + width + SAMPLE + 14.0, ABOVE + 10.0 + 18.0 * i as f64);
         out += &plot_line(line, lines, looks.look(line, lines), legend, &x, &y);
     }
     out
@@ -255,7 +266,8 @@ fn plot_line(
                 let _ = write!(path, "{}{:.1} {:.1}", if i == 0 { 'M' } else { 'L' }, x(*px), y(*py));
             }
         }
-        let _ = write!(path, "M{:.1} {legend_y:.1}L{:.1} {legend_y:.1}", legend_x - 12.0, legend_x + 12.0);
+        let _ =
+            write!(path, "M{:.1} {legend_y:.1}L{:.1} {legend_y:.1}", legend_x - SAMPLE, legend_x + SAMPLE);
         let _ = writeln!(
             out,
             "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\" stroke-dasharray=\"{dashes}\"/>"
@@ -265,7 +277,7 @@ fn plot_line(
         out += &mark(x(*px), y(*py));
     }
     out += &mark(legend_x, legend_y);
-    out + &text(legend_x + 18.0, legend_y + 4.0, "start", 11.0, &legend_name(line))
+    out + &text(legend_x + SAMPLE + 6.0, legend_y + 4.0, "start", 11.0, &legend_name(line))
 }
 
 /// The outlines of papers' marks.
@@ -366,11 +378,17 @@ fn plot_bars(y_label: &str, bars: &[Bar], quoted: &str) -> String {
             BAR - 6.0
         );
         let words = bar.value.map_or_else(|| "–".into(), number);
-        // Next to the bar, or after the mark that would be in it.
+        // Next to the bar; within it if a mark would be there, as a number after the mark would seem the
+        // mark's; after the mark of a short bar.
         let end = x(value) + 6.0;
-        let room = end - 12.0..end + CHARACTER * words.chars().count() as f64 + 6.0;
-        let at = bar.paper.map(x).filter(|mark| room.contains(mark)).map_or(end, |mark| mark + 9.0);
-        out += &text(at, middle + 4.0, "start", 11.0, &words);
+        let wide = CHARACTER * words.chars().count() as f64;
+        let mark = bar.paper.map(x).filter(|mark| (end - 12.0..end + wide + 6.0).contains(mark));
+        let is_within = mark.is_some() && x(value) - x(0.0) > wide + 24.0;
+        out += &match mark {
+            Some(_) if is_within => within(x(value) - 12.0, middle + 4.0, &words),
+            Some(mark) => text(mark + 9.0, middle + 4.0, "start", 11.0, &words),
+            None => text(end, middle + 4.0, "start", 11.0, &words),
+        };
         if let Some(paper) = bar.paper {
             out += &hollow(x(paper), middle, SHAPES[0]);
         }

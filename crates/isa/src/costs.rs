@@ -81,8 +81,8 @@ fn place() -> usize {
 
 /// Returns the place of this CPU's column, and whether it was measured on such a CPU.
 ///
-/// Intel's cores are told apart by their features, because a virtual machine may report another model: a
-/// Granite Rapids was met that reports Rocket Lake's.
+/// Intel's cores are distinguished by their features, because a virtual machine may report the model of
+/// another CPU: a Granite Rapids has been seen that reports Rocket Lake's.
 #[cfg(target_arch = "x86_64")]
 fn cpu() -> (usize, bool) {
     use crate::cpuid;

@@ -6,8 +6,8 @@
 //! 0.93).
 //!
 //! `zen5-x9` is for CPUs whose vector instructions take two cycles, of which four begin in each: its rounds
-//! wait less for each other, by two additions more (`../sha256/avx512.rs` explains it). Zen 5: 0.65 cycles per
-//! byte instead of 0.69.
+//! wait less for each other, by two additions more (`../sha256/avx512.rs` explains it). Zen 5: 0.65 cycles
+//! per byte instead of 0.69.
 //!
 //! Frame: 0 chaining values of the 8, 512 of the ninth, 768 words of the ninth, 1024 the address of each
 //! message's block, then the values that do not fit in registers.

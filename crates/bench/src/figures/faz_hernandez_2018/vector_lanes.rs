@@ -73,7 +73,7 @@ fn show(standings: &[Standings], chart: Chart) -> (TextTable, Chart) {
     let mut below = lines(&speed_ups);
     below.push(Line::paper("paper, Kaby Lake: SSE, n = 4", vec![(far, 2.35)]));
     below.push(Line::paper("paper, Kaby Lake: AVX2, n = 8", vec![(far, 4.5)]));
-    let is_of_the_paper = |name: &str| !name.contains("avx512") && !name.contains("split");
+    let is_of_the_paper = |name: &str| !["avx512", "split", "zen5"].iter().any(|part| name.contains(part));
     let (of_the_paper, newer) = split(lines(&cycles), is_of_the_paper);
     let (faster, newer_faster) = split(below, is_of_the_paper);
     let groups = |first, second| vec![("SSE and AVX2", first), ("AVX-512", second)];
