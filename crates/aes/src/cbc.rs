@@ -215,10 +215,15 @@ fn many(choice: Choice, messages: &mut [CbcMessage<'_, '_>]) -> Result<(), Error
 /// use hashlanes::aes::{Buffer, CbcMessage, Error, Key, cbc_decrypt_raw_many, cbc_encrypt_raw_many};
 ///
 /// let key = Key::new(&[1; 16])?;
+/// fn messages<'k, 'r>(key: &'k Key, records: &'r mut [[u8; 32]]) -> Vec<CbcMessage<'k, 'r>> {
+///     let buffers = records.iter_mut().map(|record| Buffer::in_place(record));
+///     buffers.map(|buffer| CbcMessage { key, iv: [3; 16], buffer }).collect()
+/// }
+///
 /// let mut records = [[0; 32], [1; 32], [2; 32]];
-/// let message = |record| CbcMessage { key: &key, iv: [3; 16], buffer: Buffer::in_place(record) };
-/// cbc_encrypt_raw_many(&mut records.each_mut().map(|record| message(record)))?;
-/// cbc_decrypt_raw_many(&mut records.each_mut().map(|record| message(record)))?;
+/// cbc_encrypt_raw_many(&mut messages(&key, &mut records))?;
+/// assert_ne!(records[2], [2; 32]);
+/// cbc_decrypt_raw_many(&mut messages(&key, &mut records))?;
 /// assert_eq!(records, [[0; 32], [1; 32], [2; 32]]);
 /// # Ok::<(), Error>(())
 /// ```

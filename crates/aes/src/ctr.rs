@@ -181,10 +181,10 @@ pub fn ctr_many(messages: &mut [CtrMessage<'_, '_>]) -> Result<(), Error> {
 #[doc(hidden)]
 pub fn ctr_many_on(kernel: &'static Kernel<Verbs>, messages: &mut [CtrMessage<'_, '_>]) -> Result<(), Error> {
     let kernel = TABLE.of_one(kernel);
-    let is_longer =
-        |message: &&CtrMessage<'_, '_>| message.buffer.len().div_ceil(16) as u128 > n_blocks(message.counts);
-    if let Some(message) = messages.iter().find(is_longer) {
-        return Err(Error::CounterRepeats(message.buffer.len()));
+    for CtrMessage { counts, buffer, .. } in &*messages {
+        if is_too_long(buffer.len(), *counts) {
+            return Err(Error::CounterRepeats(buffer.len()));
+        }
     }
     // The last block of a message that is not whole.
     let mut end = [0; 16];
@@ -373,5 +373,25 @@ fn n_blocks(counts: CounterBits) -> u128 {
         CounterBits::Bits32 => 1 << 32,
         CounterBits::Bits64 => 1 << 64,
         CounterBits::Bits128 => u128::MAX,
+    }
+}
+
+/// Returns whether a message is longer than its counter lasts.
+fn is_too_long(n_bytes: usize, counts: CounterBits) -> bool {
+    n_bytes.div_ceil(16) as u128 > n_blocks(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn a_counter_of_32_bits_lasts_for_64_gib() {
+        let all = 16_usize << 32;
+        assert!(!is_too_long(all, CounterBits::Bits32));
+        assert!(is_too_long(all + 1, CounterBits::Bits32));
+        assert!(!is_too_long(usize::MAX, CounterBits::Bits64));
+        assert!(!is_too_long(usize::MAX, CounterBits::Bits128));
     }
 }

@@ -6,8 +6,9 @@ use aes_gcm::aead::array::typenum::U12;
 use aes_gcm::aead::inout::InOutBuf;
 use hashlanes::aes::gcm::{Aes128Gcm, Aes256Gcm, AesGcm, Error as GcmError};
 use hashlanes::aes::{
-    Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, Error, InFlight, Key, cbc_decrypt,
-    cbc_decrypt_raw_on, cbc_encrypt_many, cbc_encrypt_raw_many_on, kernels,
+    Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, CtrMessage, Error, InFlight, Key, cbc_decrypt,
+    cbc_decrypt_raw_many_on, cbc_decrypt_raw_on, cbc_encrypt_many, cbc_encrypt_raw_many_on, ctr_many_on,
+    kernels,
 };
 use hashlanes_testkit::oracle::Aes;
 
@@ -16,12 +17,13 @@ use crate::input::{Input, parts};
 /// Runs the target.
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
-    match input.byte() % 6 {
+    match input.byte() % 7 {
         0 => cbc_of_many(&mut input),
         1 => cbc_of_one(&mut input),
         2 => padding(&mut input),
         3 => ctr(&mut input),
         4 => gcm::<16, aes_gcm::Aes128Gcm>(&mut input, Aes128Gcm::from_slice),
+        5 => ctr_of_many(&mut input),
         _ => gcm::<32, aes_gcm::Aes256Gcm>(&mut input, Aes256Gcm::from_slice),
     }
 }
@@ -65,6 +67,20 @@ fn cbc_of_many(input: &mut Input<'_>) {
     for ((key, iv, message), output) in messages.iter().zip(&outputs) {
         assert_eq!(*output, keys[*key].1.cbc_encrypt(iv, message), "{}", kernel.name());
     }
+    let mut back = outputs;
+    let mut jobs: Vec<CbcMessage<'_, '_>> = messages
+        .iter()
+        .zip(&mut back)
+        .map(|((key, iv, _), output)| CbcMessage {
+            key: &keys[*key].0,
+            iv: *iv,
+            buffer: Buffer::in_place(output),
+        })
+        .collect();
+    cbc_decrypt_raw_many_on(kernel, &mut jobs).expect("whole blocks");
+    for ((_, _, message), back) in messages.iter().zip(&back) {
+        assert_eq!(message, back, "{}", kernel.name());
+    }
     let plaintexts: Vec<CbcPlaintext<'_>> = messages
         .iter()
         .map(|(key, iv, message)| {
@@ -75,6 +91,29 @@ fn cbc_of_many(input: &mut Input<'_>) {
     for (plaintext, ciphertext) in plaintexts.iter().zip(cbc_encrypt_many(&plaintexts)) {
         let CbcPlaintext { key, iv, message } = plaintext;
         assert_eq!(cbc_decrypt(key, iv, &ciphertext).as_deref(), Ok(*message));
+    }
+}
+
+/// Messages of any lengths under several keys, in place.
+fn ctr_of_many(input: &mut Input<'_>) {
+    let kernel = input.one_of(kernels::aes());
+    let keys: Vec<(Key, Aes)> = (0..1 + input.below(4)).map(|_| key(input)).collect();
+    let messages: Vec<(usize, Block, Vec<u8>)> =
+        (0..input.below(40)).map(|_| (input.below(keys.len()), block(input), input.some(500))).collect();
+    let mut outputs: Vec<Vec<u8>> = messages.iter().map(|(_, _, message)| message.clone()).collect();
+    let mut jobs: Vec<CtrMessage<'_, '_>> = messages
+        .iter()
+        .zip(&mut outputs)
+        .map(|((key, first, _), output)| CtrMessage {
+            key: &keys[*key].0,
+            first: *first,
+            counts: CounterBits::Bits64,
+            buffer: Buffer::in_place(output),
+        })
+        .collect();
+    ctr_many_on(kernel, &mut jobs).expect("few blocks");
+    for ((key, first, message), output) in messages.iter().zip(&outputs) {
+        assert_eq!(*output, keys[*key].1.ctr(first, 64, message), "{}", kernel.name());
     }
 }
 

@@ -15,6 +15,9 @@ use crate::{process, workspace};
 /// The test programs, each with arguments that choose its tests: two minutes of a CPU together.
 const TESTS: &[(&str, &[&str])] = &[
     ("sha conformance", &["verbs::", "--skip", "long ends"]),
+    // Keccak's two verbs.
+    ("sha conformance", &["::permute"]),
+    ("sha conformance", &["::absorb"]),
     ("aes conformance", &["modes::"]),
     ("aes aegis", &["published"]),
     ("aes gcm", &["vectors::"]),

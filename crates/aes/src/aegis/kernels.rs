@@ -152,7 +152,7 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         arm_aes           1 ["aes"]                                  ArmAes  One<ArmAes, By1, By1, 2, By1, 4>   [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 13   50 + 8   50 + 8   50 + 10;
         portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500   500 + 500   500 + 500;
     }
-    // AEGIS-128L.
+    // The costs are AEGIS-128L's, by which kernels of AEGIS-128 and AEGIS-256 are chosen, too.
     many #[cfg(target_arch = "x86_64")] {
         vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many aegis256_many] 82 + 16   82 + 16   260 + 16;
         vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many aegis256_many] 121 + 34   121 + 34   450 + 34;

@@ -5,7 +5,7 @@ use hashlanes_isa::cipher::{Block, Buffer};
 use crate::Key;
 use crate::key::Expanded;
 
-/// A message of whole blocks to be encrypted with others.
+/// A message of whole blocks to be encrypted or decrypted with others.
 #[derive(Debug)]
 pub struct CbcMessage<'k, 'm> {
     /// Its key, which messages may share.
@@ -13,7 +13,7 @@ pub struct CbcMessage<'k, 'm> {
     /// The initialization vector. After the call: the last block of ciphertext, from which the message can be
     /// continued.
     pub iv: Block,
-    /// The message and the place of the ciphertext. After the call the buffer is empty.
+    /// The message and the place of the result. After the call the buffer is empty.
     pub buffer: Buffer<'m>,
 }
 

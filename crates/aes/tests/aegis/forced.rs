@@ -84,7 +84,10 @@ pub(crate) fn child() -> Option<ExitCode> {
 #[cfg(feature = "count-calls")]
 fn entered(kernel: &'static crate::suite::Aegis) {
     use hashlanes_aes::Buffer;
-    use hashlanes_aes::aegis::{Aegis128L, AegisMac128L, Message, Tag256, aegis128l_encrypt_many_on};
+    use hashlanes_aes::aegis::{
+        Aegis128L, Aegis256, AegisMac128L, Message, Tag256, aegis128l_encrypt_many_on,
+        aegis256_encrypt_many_on,
+    };
     let of_family = |name: &str| name == kernel.name() || name == kernel.family();
     let enters = |name: &str, what: &str, body: &mut dyn FnMut()| {
         let calls = || hashlanes_aes::kernels::aegis().map(|kernel| (kernel.name(), kernel.calls()));
@@ -118,6 +121,19 @@ fn entered(kernel: &'static crate::suite::Aegis) {
             };
             let mut messages: Vec<_> = texts.iter_mut().map(|text| message(&mut text[..])).collect();
             aegis128l_encrypt_many_on(kernel, &mut messages).unwrap();
+        });
+        enters(kernel.name(), &format!("{n} messages of AEGIS-256"), &mut || {
+            let cipher = Aegis256::<Tag256>::with_tag(&[1; 32]);
+            let mut texts = vec![[1; 10]; n];
+            let message = |text| Message {
+                cipher: &cipher,
+                nonce: [3; 32],
+                ad: b"",
+                buffer: Buffer::in_place(text),
+                tag: [0; 32],
+            };
+            let mut messages: Vec<_> = texts.iter_mut().map(|text| message(&mut text[..])).collect();
+            aegis256_encrypt_many_on(kernel, &mut messages).unwrap();
         });
     }
 }

@@ -4,7 +4,7 @@
 use core::mem::ManuallyDrop;
 
 use hashlanes_aes::Buffer;
-use hashlanes_aes::aegis::{Aegis128L, Aegis256, AegisMac128L, C128L, Message, Tag256};
+use hashlanes_aes::aegis::{Aegis128L, Aegis256, AegisMac128L, C128L, C256, Message, Tag256};
 use hashlanes_testkit::guarded::Guarded;
 use hashlanes_testkit::ragged::{Rng, pattern};
 
@@ -14,7 +14,10 @@ use crate::suite::{Aegis, Suite, seed};
 
 pub(crate) fn add(suite: &mut Suite) {
     suite.each_kernel("memory", "page borders", page_borders);
-    suite.each_kernel("memory", "page borders, many", many_at_borders);
+    suite.each_kernel("memory", "page borders, many", |kernel| {
+        many_at_borders::<Of<C128L, Tag256>>(kernel);
+        many_at_borders::<Of<C256, Tag256>>(kernel);
+    });
     suite.each_kernel("memory", "any alignment", any_alignment);
     suite.one("memory::keys are gone", keys_are_overwritten);
 }
@@ -39,14 +42,14 @@ fn page_borders(kernel: &'static Aegis) {
     });
 }
 
-fn many_at_borders(kernel: &'static Aegis) {
-    type S = Of<C128L, Tag256>;
+fn many_at_borders<S: Many>(kernel: &'static Aegis) {
     let rng = &mut Rng::new(seed());
-    let cipher = S::on(kernel, &[9; 16]);
+    let key = vec![9; S::KEY_BYTES];
+    let cipher = S::on(kernel, &key);
     let n_messages = kernel.degree() + 1;
-    for n in [0, 1, 31, 32, 33, 64, 100] {
-        let [_, nonce, ad, message] = random(rng, 16, n / 2, n);
-        let (ct, tag) = S::oracle().encrypt(&[9; 16], &nonce, &ad, &message, 32);
+    for n in [0, 1, 15, 16, 17, 31, 32, 33, 64, 100] {
+        let [_, nonce, ad, message] = random(rng, S::KEY_BYTES, n / 2, n);
+        let (ct, tag) = S::oracle().encrypt(&key, &nonce, &ad, &message, S::TAG_BYTES);
         for side in [Guarded::at_end as fn(usize) -> Guarded, Guarded::at_start] {
             let (ad, message) = (side(ad.len()).holding(&ad), side(n).holding(&message));
             let mut outputs: Vec<Guarded> = (0..n_messages).map(|_| side(n)).collect();
@@ -57,11 +60,11 @@ fn many_at_borders(kernel: &'static Aegis) {
                     nonce: S::nonce(&nonce),
                     ad: &ad,
                     buffer: Buffer::new(&message, output),
-                    tag: [0; 32],
+                    tag: Default::default(),
                 })
                 .collect();
             S::encrypt(Some(kernel), &mut messages);
-            assert!(messages.iter().all(|message| message.tag[..] == tag), "{n} bytes");
+            assert!(messages.iter().all(|message| message.tag.as_ref() == tag), "{n} bytes");
             drop(messages);
             assert!(outputs.iter().all(|output| output[..] == ct), "{n} bytes");
         }

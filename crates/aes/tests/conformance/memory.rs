@@ -82,7 +82,7 @@ fn split(mut bytes: &mut [u8], places: impl Iterator<Item = usize>, len: usize) 
 /// Inputs and outputs that end right before an unmapped page, or begin right after one.
 fn page_borders(kernel: &'static Kernel<AesVerbs>) {
     let (key, oracle) = &keys(2)[2];
-    for side in [Guarded::at_end, Guarded::at_start] {
+    for side in [Guarded::at_end as fn(usize) -> Guarded, Guarded::at_start] {
         for n_blocks in (0..=9).chain([16, 31, 32, 33]) {
             let content = pattern(16 * n_blocks, n_blocks);
             let source = side(content.len()).holding(&content);
@@ -112,6 +112,40 @@ fn page_borders(kernel: &'static Kernel<AesVerbs>) {
         let mut keystream = Ctr::new(key, &IV, CounterBits::Bits128);
         keystream.apply_on(kernel, InFlight::Best, Buffer::new(&parts, &mut out)).unwrap();
         assert!(out[..] == oracle.ctr(&IV, 128, &parts), "77 bytes in CTR");
+        several_at_border(kernel, side, (key, oracle));
+    }
+}
+
+/// Several messages in one call, in place: in CTR also such that do not fill a block.
+fn several_at_border(
+    kernel: &'static Kernel<AesVerbs>,
+    side: fn(usize) -> Guarded,
+    (key, oracle): (&Key, &Aes),
+) {
+    let lengths = [0, 1, 15, 16, 17, 77, 160];
+    let contents = lengths.map(|n| pattern(n, n));
+    let mut texts = contents.each_ref().map(|content| side(content.len()).holding(content));
+    let mut messages = texts.each_mut().map(|text| CtrMessage {
+        key,
+        first: IV,
+        counts: CounterBits::Bits128,
+        buffer: Buffer::in_place(text),
+    });
+    ctr_many_on(kernel, &mut messages).unwrap();
+    for (text, content) in texts.iter().zip(&contents) {
+        assert!(text[..] == oracle.ctr(&IV, 128, content), "{} bytes in CTR, with others", content.len());
+    }
+    let whole = contents.each_ref().map(|content| &content[..content.len() / 16 * 16]);
+    let mut texts = whole.map(|content| side(content.len()).holding(content));
+    let mut messages =
+        texts.each_mut().map(|text| CbcMessage { key, iv: IV, buffer: Buffer::in_place(text) });
+    cbc_decrypt_raw_many_on(kernel, &mut messages).unwrap();
+    for (text, content) in texts.iter().zip(whole) {
+        assert!(
+            text[..] == oracle.cbc_decrypt(&IV, content),
+            "{} bytes decrypted, with others",
+            content.len()
+        );
     }
 }
 

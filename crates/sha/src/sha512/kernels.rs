@@ -27,8 +27,8 @@ use super::compression::Compression;
 
 // packed-x2 also hashes one long message where that is faster (Redwood Cove), so the cost of its call
 // includes an idle lane; 110 without. hybrid-x9's block takes 1140 cycles on some of Intel's CPUs, and 1281
-// or 1345 on others that report the same model. The columns have the greater cost, because 8 lanes without
-// the ninth lose less on the first (6 to 7 %) than the hybrid on the others (9 to 11 %).
+// or 1345 on others that report the same model. The column has a great cost, because 8 lanes without the
+// ninth lose less on the first (6 to 7 %) than the hybrid on the others (9 to 11 %).
 //
 // Zen 4's calls of one message are estimates. That of `sms8-avx512` on Zen 5 is what three blocks show, which
 // it hashes serially. `zen5-x9` was measured on Zen 5 alone: its other costs are above those of the kernels

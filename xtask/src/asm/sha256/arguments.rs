@@ -23,8 +23,12 @@ pub(super) const BLOCKS: &str = "blocks of each message; returns at once if 0";
 pub(super) const CONSTANTS: &str =
     "constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words";
 
-pub(super) fn scratch(bytes: usize) -> String {
-    let what = "64-byte aligned, need not be initialised; holds K + W of the messages afterwards";
+/// What scratch memory holds after a call.
+pub(super) const K_AND_W: &str = "K + W of the messages";
+pub(super) const STATES: &str = "states";
+
+pub(super) fn scratch(bytes: usize, left: &str) -> String {
+    let what = format!("64-byte aligned, need not be initialised; holds {left} afterwards");
     argument("rcx", &format!("scratch memory, {bytes} bytes, {what}"))
 }
 
@@ -35,18 +39,18 @@ pub(super) fn by_pointers(states: &str, scratch_bytes: usize) -> Vec<String> {
         rows,
         step,
         argument("rdx", BLOCKS),
-        scratch(scratch_bytes),
+        scratch(scratch_bytes, K_AND_W),
         argument("r8", CONSTANTS),
     ]
 }
 
-pub(super) fn by_lanes(scratch_bytes: usize) -> Vec<String> {
+pub(super) fn by_lanes(scratch_bytes: usize, left: &str) -> Vec<String> {
     vec![
         argument("rdi", STATES_S),
         argument("rsi", "the input: the first message's first word; bytes to the next row of words"),
         argument("", "(word t of block b of message m is at first + (16 b + t) row + 4 m)"),
         argument("rdx", BLOCKS),
-        scratch(scratch_bytes),
+        scratch(scratch_bytes, left),
         argument("r8", CONSTANTS),
     ]
 }

@@ -30,7 +30,7 @@ mod turns;
 use super::emit::{Call, Kernel, argument};
 use super::sha2::Sums;
 use super::strand::Strand;
-use arguments::{CONSTANTS, STATES_S, by_lanes, by_pointers, scratch};
+use arguments::{CONSTANTS, K_AND_W, STATES, STATES_S, by_lanes, by_pointers, scratch};
 use split_fixed::Message;
 
 /// All of them.
@@ -41,21 +41,21 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             SPLIT,
             "split_x16_lanes",
             "16 messages, word by word side by side, input phase hidden",
-            by_lanes(split::scratch(16)),
+            by_lanes(split::scratch(16), K_AND_W),
             split_x16::by_lanes()?,
         ),
         kernel(
             SPLIT,
             "split_x8_lanes",
             "8 messages, word by word side by side",
-            by_lanes(SCRATCH_X8),
+            by_lanes(SCRATCH_X8, K_AND_W),
             split::x8_lanes()?,
         ),
         kernel(
             SPLIT,
             "split_x4_lanes",
             "4 messages, word by word side by side, two blocks of each a turn",
-            by_lanes(SCRATCH_X8),
+            by_lanes(SCRATCH_X8, K_AND_W),
             split::x4_lanes()?,
         ),
         split_turns_kernel("split_x16", 16, "input phase hidden", split_x16::turns()?),
@@ -84,22 +84,24 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
     Ok(kernels)
 }
 
-/// A technique, and the CPU features that it needs.
+/// A technique, the CPU features that it needs, and what is in scratch memory after a call.
 #[derive(Clone, Copy)]
 struct Technique {
     what: &'static str,
     needs: &'static str,
+    left: &'static str,
 }
 
 const SPLIT: Technique = Technique {
     what: "schedules by AVX-512VL, rounds by SHA-NI",
     needs: "SHA, SSSE3, AVX, AVX-512F, BW, VL",
+    left: K_AND_W,
 };
-const AVX512: Technique = Technique { what: "AVX-512 alone", needs: "AVX-512F, BW" };
+const AVX512: Technique = Technique { what: "AVX-512 alone", needs: "AVX-512F, BW", left: STATES };
 const ZEN5: Technique = Technique { what: "AVX-512 alone, for Zen 5", ..AVX512 };
 
 fn kernel(
-    Technique { what: technique, needs }: Technique,
+    Technique { what: technique, needs, .. }: Technique,
     name: &'static str,
     what: &str,
     arguments: Vec<String>,
@@ -145,7 +147,7 @@ fn avx512_kernels() -> Vec<Kernel> {
         let what = "16 messages, word by word side by side";
         [
             turns_kernel(technique, turns, 16, "input phase hidden", avx512::SCRATCH, avx512::turns(sums)),
-            kernel(technique, lanes, what, by_lanes(avx512::SCRATCH), avx512::by_lanes(sums)),
+            kernel(technique, lanes, what, by_lanes(avx512::SCRATCH, STATES), avx512::by_lanes(sums)),
             fixed(block, Message::Block),
             fixed(and_constant, Message::BlockAndConstant),
             fixed(half, Message::Half),
@@ -172,7 +174,7 @@ fn fixed_kernel(
         argument("rdi", "32 bytes a message, in order: digests, or states"),
         argument("rsi", &format!("messages, {bytes} bytes each, one after the other")),
         argument("rdx", "turns; returns at once if 0"),
-        scratch(scratch_bytes),
+        scratch(scratch_bytes, technique.left),
         argument("r8", CONSTANTS),
         argument("r9", "parameters, 16-byte aligned:"),
         argument(
@@ -227,7 +229,7 @@ fn turns_kernel(
         argument("", "  turn before it, and its pointers to states are the same (ignored in the first turn)"),
         argument("rsi", "turns; not read"),
         argument("rdx", "blocks of all turns, the sum of their numbers; returns at once if 0"),
-        scratch(scratch_bytes),
+        scratch(scratch_bytes, technique.left),
         argument("r8", CONSTANTS),
     ];
     let what = format!("a list of turns of {lanes} lanes, {how}");

@@ -7,7 +7,7 @@
 #   rdi  32 bytes a message, in order: digests, or states
 #   rsi  messages, 32 bytes each, one after the other
 #   rdx  turns; returns at once if 0
-#   rcx  scratch memory, 1536 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
+#   rcx  scratch memory, 1536 bytes, 64-byte aligned, need not be initialised; holds states afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 #   r9   parameters, 16-byte aligned:
 #          0 vpshufb's mask from words F E B A to A B E F (H G D C to C D G H) as they are stored

@@ -11,7 +11,7 @@
 #          turn before it, and its pointers to states are the same (ignored in the first turn)
 #   rsi  turns; not read
 #   rdx  blocks of all turns, the sum of their numbers; returns at once if 0
-#   rcx  scratch memory, 1536 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
+#   rcx  scratch memory, 1536 bytes, 64-byte aligned, need not be initialised; holds states afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
 # Requires that states do not overlap blocks or turns: both are read ahead.

@@ -8,7 +8,7 @@
 #   rsi  the input: the first message's first word; bytes to the next row of words
 #        (word t of block b of message m is at first + (16 b + t) row + 4 m)
 #   rdx  blocks of each message; returns at once if 0
-#   rcx  scratch memory, 1536 bytes, 64-byte aligned, need not be initialised; holds K + W of the messages afterwards
+#   rcx  scratch memory, 1536 bytes, 64-byte aligned, need not be initialised; holds states afterwards
 #   r8   constants, 64-byte aligned: K, then 64 bytes of vpshufb's mask that swaps the bytes of words
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
 .cfi_startproc
