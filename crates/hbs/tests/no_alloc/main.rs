@@ -84,6 +84,7 @@ fn unreadable_keys_are_named() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn less_than_8_kib_are_used() {
     for n in [24, 32, 64] {
         for (scheme, height, layers) in [(Scheme::Xmss, 4, 1), (Scheme::XmssMt, 4, 2)] {
