@@ -255,7 +255,8 @@ impl<T> Window<T> {
     }
 }
 
-#[cfg(test)]
+// The files of these tests are /dev/null.
+#[cfg(all(test, unix))]
 mod tests {
     use std::thread;
 
