@@ -1,5 +1,5 @@
-//! The costs of kernels: core cycles, in a column for each family of cores on which they were measured; and the overheads
-//! around their calls.
+//! The costs of kernels: core cycles, in a column for each family of cores on which they were measured; and
+//! the overheads around their calls.
 //!
 //! A CPU without a column uses that of the most similar CPU: its costs are then estimates.
 
@@ -95,7 +95,8 @@ fn cpu() -> (usize, bool) {
         _ => (2, false),
     }
 }
-/// Returns the place of this CPU's column on Arm; none was measured. On CPUs with several kinds of cores, the core that runs this thread counts.
+/// Returns the place of this CPU's column on Arm; none was measured. On CPUs with several kinds of cores, the
+/// core that runs this thread counts.
 #[cfg(target_arch = "aarch64")]
 fn cpu() -> (usize, bool) {
     let place = match crate::auxv::implementer_and_part() {

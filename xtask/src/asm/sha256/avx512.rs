@@ -11,7 +11,8 @@
 //! `avx512-x16-asm` waits for its own sums: from one round's e to the next one's it has five instructions,
 //! ten cycles, while a round and a word of the schedule are 28 instructions, seven cycles. `zen5-x16` has
 //! three instructions there: Σ1's rotation, its xor, and one addition. For that, d + h + K + W + Ch is a sum
-//! of its own, two additions more a round. In the same way Σ0 is added last. Zen 5, messages of 9 KiB: 34 cycles a block, `avx512-x16-asm` 39.
+//! of its own, two additions more a round. In the same way Σ0 is added last. Zen 5, messages of 9 KiB: 34
+//! cycles a block, `avx512-x16-asm` 39.
 //!
 //! Lists of turns have the form that `turns.rs` describes, and short messages that of `split_fixed.rs`.
 
