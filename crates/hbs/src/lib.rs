@@ -19,9 +19,9 @@
 //! | | cycles | times the limit |
 //! |---|---|---|
 //! | generating a key, per compression | 66.5 | 1.11 |
-//! | signing, without verification before release | 168,000 | 1.31 |
-//! | verifying one signature | 188,000 | 1.27 |
-//! | verifying many, each | 178,000 | 1.20 |
+//! | signing, without verification before release | 166,000 | 1.29 |
+//! | verifying one signature | 187,000 | 1.26 |
+//! | verifying many, each | 173,000 | 1.16 |
 //!
 //! Two things cost time above the limit: blocks are written (values change their byte order on the way into a
 //! block), and for single signatures some groups are not full (the last steps of the longest chains, the last
