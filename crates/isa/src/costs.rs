@@ -34,9 +34,9 @@ impl Cost {
 /// - Zen 4: four vector pipes (two for 512 bits), `sha256rnds2` every cycle. Serves AMD's CPUs before Zen 5.
 /// - Zen 5: four pipes of 512 bits, `sha256rnds2` every other cycle, which makes sixteen lanes win. Serves
 ///   AMD's CPUs from Zen 5 on.
-/// - Golden Cove, measured on its successor Redwood Cove: three vector ports (two for 512 bits),
-///   `sha256rnds2` every other cycle, which makes lanes win where Zen 4's SHA extensions do. Serves all CPUs
-///   that are not AMD's.
+/// - Golden Cove, measured on its successors Raptor Cove and Redwood Cove: three vector ports (two for 512
+///   bits), `sha256rnds2` every other cycle, which makes lanes win where Zen 4's SHA extensions do. Serves
+///   all CPUs that are not AMD's.
 #[cfg(not(target_arch = "aarch64"))]
 pub const COLUMNS: [&str; 3] = ["Zen 4", "Zen 5", "Golden Cove"];
 
