@@ -76,10 +76,31 @@ impl<B: Multiply, P: Products> Sum<B, P> {
         Self { isa, low: zero, kept: zero, high: zero, products: PhantomData }
     }
 
+    /// Returns the sum, and leaves nothing.
+    #[inline(always)]
+    pub(crate) fn take(&mut self) -> Self {
+        core::mem::replace(self, Self::zero(self.isa))
+    }
+
     /// Adds the products of the blocks and powers, from H^k on.
     #[inline(always)]
     pub(crate) fn add(&mut self, blocks: B, powers: &Powers, k: usize) {
         self.add_products(blocks, B::load(self.isa.into(), powers.from(k)[..B::DEGREE].as_flattened()));
+    }
+
+    /// Adds the products of two registers of blocks, which takes fewer instructions than one after the other.
+    #[inline(always)]
+    pub(crate) fn add_two(&mut self, blocks: [B; 2], powers: &Powers, k: usize) {
+        let isa = self.isa;
+        let powers =
+            [k, k - B::DEGREE].map(|k| B::load(isa.into(), powers.from(k)[..B::DEGREE].as_flattened()));
+        let [low, high] =
+            [B::low_low, B::high_high].map(|product| [0, 1].map(|j| product(blocks[j], isa, powers[j])));
+        self.low = self.low.xor3(low[0], low[1]);
+        self.high = self.high.xor3(high[0], high[1]);
+        for j in 0..2 {
+            self.kept = P::kept(isa, self.kept, blocks[j], powers[j]);
+        }
     }
 
     /// Adds the products.

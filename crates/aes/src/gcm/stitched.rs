@@ -103,8 +103,10 @@ struct Stitched<'a, B: Multiply, P: Products, const W: usize, const NR: usize> {
     powers: &'a Powers,
     /// J0 before the last round, whose result hides the hash.
     mask: B,
-    /// The next counters, as little-endian numbers. A message ends before their 32 bits repeat.
+    /// The next counter blocks. A message ends before their 32 bits repeat.
     counters: B,
+    /// The last byte of the first of them, which says whether those after it differ in this byte only.
+    last_byte: u8,
     /// Y, in the first place; zeros in the others.
     y: B,
     products: PhantomData<P>,
@@ -141,8 +143,10 @@ impl<B: Multiply, P: Products, const W: usize> End<'_, B, P, W> {
 }
 
 impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a, B, P, W, NR> {
+    /// Blocks of a group.
+    const N_BLOCKS: usize = W * B::DEGREE;
     /// Bytes of a group.
-    const GROUP: usize = 16 * W * B::DEGREE;
+    const GROUP: usize = 16 * Self::N_BLOCKS;
 
     /// Encrypts or decrypts the text, and hashes all but its last group, which is not empty unless the text
     /// is.
@@ -156,7 +160,7 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         mut text: Buffer<'_>,
         direction: Direction,
     ) -> End<'a, B, P, W> {
-        const { assert!(W >= FEW && 2 * Self::GROUP / 16 < N_POWERS) }
+        const { assert!(W >= FEW && W.is_multiple_of(4) && 2 * Self::N_BLOCKS < N_POWERS) }
         let lengths = job::lengths(ad.len(), text.len());
         let mut groups = InOut::one(text.take(text.len().saturating_sub(1) / Self::GROUP * Self::GROUP));
         // The last group and the block of lengths.
@@ -193,14 +197,38 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         let first = job::first_counter(nonce);
         let mut offsets = [[0; 16]; 4];
         for (j, offset) in offsets.iter_mut().enumerate() {
-            *offset = (j as u128).to_le_bytes();
+            offset[15] = 1 + j as u8;
         }
         let offsets = B::load(base, offsets[..B::DEGREE].as_flattened());
-        let next = first.swap_bytes().wrapping_add(1);
-        let counters = B::broadcast(base, &next.to_le_bytes()).add64(offsets);
+        let counters = B::broadcast(base, &first.to_le_bytes()).add64(offsets);
         let w = key.w();
         let mask = B::from_first(isa, first).xor(B::broadcast(base, &w[0]));
-        Self { isa, w, powers, mask, counters, y: B::zero(base), products: PhantomData }
+        Self { isa, w, powers, mask, counters, last_byte: 2, y: B::zero(base), products: PhantomData }
+    }
+
+    /// Returns the next `R` registers of counter blocks.
+    #[inline(always)]
+    fn next_counters<const R: usize>(&mut self) -> [B; R] {
+        let base: B::Proof = self.isa.into();
+        let n_blocks = R * B::DEGREE;
+        let mut blocks = [self.counters; R];
+        if usize::from(self.last_byte) + n_blocks < 256 {
+            // The last byte of a block is the highest of a little-endian number, and nothing is carried.
+            let number = |n: usize| B::broadcast(base, &((n as u128) << 120).to_le_bytes());
+            for j in 0..R {
+                blocks[j] = blocks[j].add64(number(j * B::DEGREE));
+            }
+            self.counters = self.counters.add64(number(n_blocks));
+        } else {
+            let number = |n: usize| B::broadcast(base, &(n as u128).to_le_bytes());
+            let numbers = self.counters.swap_bytes();
+            for j in 0..R {
+                blocks[j] = numbers.add64(number(j * B::DEGREE)).swap_bytes();
+            }
+            self.counters = numbers.add64(number(n_blocks)).swap_bytes();
+        }
+        self.last_byte = self.last_byte.wrapping_add(n_blocks as u8);
+        blocks
     }
 
     /// Returns round key `r`.
@@ -210,101 +238,147 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
     }
 
     /// Encrypts all groups. Returns the last one, with Y in its first register.
+    ///
+    /// Two groups are reduced together. They are written out, so that all offsets are constants: instructions
+    /// that count would take the ports of the AES unit and of the multiplier.
     #[inline(always)]
     fn encrypt_groups(&mut self, groups: &mut InOut<'_, 1>) -> [B; W] {
         let w = round_keys::<B>(self.isa.into(), self.w);
-        let (mut sum, powers) = (Sum::zero(self.isa), self.powers);
-        let s = self.keystream::<W, false>(|r| w[r], |_, _| {}, &mut sum);
-        let mut c = self.crypt_group(&s, w[NR], groups, 0, Direction::Encrypt);
+        let mut sum = Sum::zero(self.isa);
+        let s = self.keystream::<W, false>(|r| w[r], None, &mut sum);
+        let mut c = self.crypt_group(&s, w[NR], &mut groups.take(Self::N_BLOCKS), 0, Direction::Encrypt);
         c[0] = c[0].xor(self.y);
-        let (mut at, mut after) = (W * B::DEGREE, 0);
-        while at < groups.n_blocks() {
-            after = Self::blocks_after(after, groups.n_blocks() - at);
-            let hash = |sum: &mut Sum<B, P>, j: usize| sum.add(c[j], powers, after + (W - j) * B::DEGREE);
-            let s = self.keystream::<W, false>(|r| w[r], hash, &mut sum);
-            c = self.crypt_group(&s, w[NR], groups, at, Direction::Encrypt);
-            if after == 0 {
-                c[0] = c[0].xor(sum.reduced().sum());
-                sum = Sum::zero(self.isa);
-            }
-            at += W * B::DEGREE;
+        while groups.n_blocks() >= 2 * Self::N_BLOCKS {
+            let mut two = groups.take(2 * Self::N_BLOCKS);
+            c = self.encrypt_next(&w, &mut two, 0, &c, Self::N_BLOCKS, &mut sum);
+            c = self.encrypt_next(&w, &mut two, Self::N_BLOCKS, &c, 0, &mut sum);
+            c[0] = c[0].xor(sum.take().reduced().sum());
+        }
+        if groups.n_blocks() > 0 {
+            c = self.encrypt_next(&w, groups, 0, &c, 0, &mut sum);
+            c[0] = c[0].xor(sum.reduced().sum());
         }
         c
+    }
+
+    /// Encrypts the group at `at`. Meanwhile adds the one before, `c`, to a sum; `after` blocks follow it that
+    /// are reduced together with it.
+    #[inline(always)]
+    fn encrypt_next(
+        &mut self,
+        w: &[B; 15],
+        groups: &mut InOut<'_, 1>,
+        at: usize,
+        c: &[B; W],
+        after: usize,
+        sum: &mut Sum<B, P>,
+    ) -> [B; W] {
+        let s = self.keystream::<W, false>(|r| w[r], Some((c, after)), sum);
+        self.crypt_group(&s, w[NR], groups, at, Direction::Encrypt)
     }
 
     /// Decrypts all groups. Returns the ciphertext of the last one, with Y in its first register.
     #[inline(always)]
     fn decrypt_groups(&mut self, groups: &mut InOut<'_, 1>) -> [B; W] {
         let w = round_keys::<B>(self.isa.into(), self.w);
-        let (mut sum, powers) = (Sum::zero(self.isa), self.powers);
-        let (mut at, mut after) = (0, 0);
-        loop {
-            let mut c = [self.y; W];
-            for j in 0..W {
-                c[j] = groups.load::<B>(self.isa.into(), at + j * B::DEGREE).swap_bytes();
-            }
-            c[0] = c[0].xor(self.y);
-            let n_left = groups.n_blocks() - at - W * B::DEGREE;
-            if n_left == 0 {
-                let s = self.keystream::<W, false>(|r| w[r], |_, _| {}, &mut sum);
-                self.crypt_group(&s, w[NR], groups, at, Direction::Decrypt);
-                return c;
-            }
-            after = Self::blocks_after(after, n_left);
-            let hash = |sum: &mut Sum<B, P>, j: usize| sum.add(c[j], powers, after + (W - j) * B::DEGREE);
-            let s = self.keystream::<W, false>(|r| w[r], hash, &mut sum);
-            self.y = B::zero(self.isa.into());
-            if after == 0 {
-                self.y = sum.reduced().sum();
-                sum = Sum::zero(self.isa);
-            }
-            self.crypt_group(&s, w[NR], groups, at, Direction::Decrypt);
-            at += W * B::DEGREE;
+        let mut sum = Sum::zero(self.isa);
+        while groups.n_blocks() > 2 * Self::N_BLOCKS {
+            let mut two = groups.take(2 * Self::N_BLOCKS);
+            self.decrypt_next(&w, &mut two, 0, Self::N_BLOCKS, &mut sum);
+            self.decrypt_next(&w, &mut two, Self::N_BLOCKS, 0, &mut sum);
+            self.y = sum.take().reduced().sum();
+        }
+        if groups.n_blocks() > Self::N_BLOCKS {
+            let mut one = groups.take(Self::N_BLOCKS);
+            self.decrypt_next(&w, &mut one, 0, 0, &mut sum);
+            self.y = sum.take().reduced().sum();
+        }
+        let c = self.ciphertext(groups, 0);
+        let s = self.keystream::<W, false>(|r| w[r], None, &mut sum);
+        self.crypt_group(&s, w[NR], groups, 0, Direction::Decrypt);
+        c
+    }
+
+    /// Decrypts the group at `at`, and adds it to a sum; `after` blocks follow it that are reduced together
+    /// with it.
+    #[inline(always)]
+    fn decrypt_next(
+        &mut self,
+        w: &[B; 15],
+        groups: &mut InOut<'_, 1>,
+        at: usize,
+        after: usize,
+        sum: &mut Sum<B, P>,
+    ) {
+        let c = self.ciphertext(groups, at);
+        let s = self.keystream::<W, false>(|r| w[r], Some((&c, after)), sum);
+        self.crypt_group(&s, w[NR], groups, at, Direction::Decrypt);
+    }
+
+    /// Returns the ciphertext of a group with its bytes reversed, Y in the first register; Y is zero then.
+    #[inline(always)]
+    fn ciphertext(&mut self, groups: &InOut<'_, 1>, at: usize) -> [B; W] {
+        let mut c = [self.y; W];
+        for j in 0..W {
+            c[j] = groups.load::<B>(self.isa.into(), at + j * B::DEGREE).swap_bytes();
+        }
+        c[0] = c[0].xor(self.y);
+        self.y = B::zero(self.isa.into());
+        c
+    }
+
+    /// Adds half a group to a sum, if there is one; a number of blocks follow it that are reduced together
+    /// with it.
+    #[inline(always)]
+    fn add_half(&self, hashed: Option<(&[B; W], usize)>, half: usize, sum: &mut Sum<B, P>) {
+        let Some((c, after)) = hashed else { return };
+        for pair in 0..W / 4 {
+            let j = half * W / 2 + 2 * pair;
+            sum.add_two([c[j], c[j + 1]], self.powers, after + (W - j) * B::DEGREE);
         }
     }
 
-    /// Returns the blocks that are hashed together with a group and follow it: a group, or none if it is the
-    /// second one of two that are reduced together, or only one group is left, which is hashed with the end.
-    #[inline(always)]
-    fn blocks_after(before: usize, n_left: usize) -> usize {
-        if before == 0 && n_left > W * B::DEGREE { W * B::DEGREE } else { 0 }
-    }
-
     /// Returns the next `R` registers of counters before their last round, with those of the mask if
-    /// `IS_LAST`. Meanwhile `hash` is called for each of them, distributed over the rounds.
+    /// `IS_LAST`. Meanwhile half a group is hashed before the first round, and half in the middle.
     #[inline(always)]
     fn keystream<const R: usize, const IS_LAST: bool>(
         &mut self,
         key: impl Fn(usize) -> B,
-        hash: impl Fn(&mut Sum<B, P>, usize),
+        hashed: Option<(&[B; W], usize)>,
         sum: &mut Sum<B, P>,
     ) -> [B; R] {
-        let base: B::Proof = self.isa.into();
-        let number = |n: usize| B::broadcast(base, &(n as u128).to_le_bytes());
-        let mut s = [self.counters; R];
+        const MIDDLE: usize = 5;
+        let mut s = self.next_counters::<R>();
         let first = key(0);
-        for j in 0..R {
-            s[j] = s[j].add64(number(j * B::DEGREE)).swap_bytes().xor(first);
+        for s in &mut s {
+            *s = s.xor(first);
         }
-        self.counters = self.counters.add64(number(R * B::DEGREE));
-        // Of this form the compiler makes straight code: without a loop over the rounds that asks in each
-        // whether it is time to hash.
-        for j in 0..R {
-            let [from, to] = [j, j + 1].map(|j| 1 + j * (NR - 1) / R);
-            hash(sum, j);
-            for r in from..to {
-                B::keep_order(&mut s);
-                let key = key(r);
-                if IS_LAST {
-                    self.mask = self.mask.aesenc(key);
-                }
-                for s in &mut s {
-                    *s = s.aesenc(key);
-                }
-            }
-        }
+        self.add_half(hashed, 0, sum);
+        self.rounds::<R, IS_LAST, 1, MIDDLE>(&mut s, &key);
+        self.add_half(hashed, 1, sum);
+        self.rounds::<R, IS_LAST, MIDDLE, NR>(&mut s, &key);
         B::keep_order(&mut s);
         s
+    }
+
+    /// Rounds from `FROM` to `TO`, without the latter. (The compiler unrolls a loop only if its bounds are
+    /// constants before it looks at the code around it.)
+    #[inline(always)]
+    fn rounds<const R: usize, const IS_LAST: bool, const FROM: usize, const TO: usize>(
+        &mut self,
+        s: &mut [B; R],
+        key: &impl Fn(usize) -> B,
+    ) {
+        for r in FROM..TO {
+            B::keep_order(s);
+            let key = key(r);
+            if IS_LAST {
+                self.mask = self.mask.aesenc(key);
+            }
+            for s in &mut *s {
+                *s = s.aesenc(key);
+            }
+        }
     }
 
     /// The last round of a group, and the exclusive or with the text, which goes into its key. Returns the
@@ -364,8 +438,8 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         let (w, mut unused) = (self.w, Sum::zero(isa));
         let key = |r: usize| B::broadcast(isa.into(), &w[r]);
         let s = match FULL {
-            true => self.keystream::<R, false>(key, |_, _| {}, &mut unused),
-            false => self.keystream::<R, true>(key, |_, _| {}, &mut unused),
+            true => self.keystream::<R, false>(key, None, &mut unused),
+            false => self.keystream::<R, true>(key, None, &mut unused),
         };
         let last = self.key(NR);
         let first = end.n_registers;
