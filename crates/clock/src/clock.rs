@@ -1,7 +1,7 @@
 //! The core clock and the noise gate, over any [`TimeSource`].
 //!
 //! ```text
-//!   reading ── work ── reading          reading = 3 chains (the fastest counts) + 2 dispatch probes (likewise)
+//!   reading ── work ── reading          reading = 3 chains (the fastest counts), 2 dispatch probes between them
 //!      │         │        │
 //!      │       ticks      └─ ticks per cycle after, probe after
 //!      └─ ticks per cycle before, probe before
@@ -12,8 +12,9 @@
 //!
 //! The probe's ideal value is not known in advance (1.0 on cores that dispatch six slots a cycle, other
 //! values on others), so the gate compares it with the best value so far. An interrupted *chain* would make a
-//! probe look too good and lower the best value for ever. Therefore a probe is divided by the faster of the
-//! two readings around it, so errors only make it look worse.
+//! probe look too good and lower the best value for ever; so would a clock rate that rises between a chain and
+//! a probe. Therefore a probe has a chain before it and one after it, and is divided by the fastest chain of
+//! the two readings, so errors only make it look worse.
 
 use crate::outcome::Verdict;
 use crate::time::{CpuTime, TimeSource};
@@ -158,19 +159,20 @@ impl<T: TimeSource> Clock<T> {
         let mut ticks_per_cycle: Option<f64> = None;
         let mut ticks_per_group: Option<f64> = None;
         let smaller = |old: Option<f64>, new: f64| Some(old.map_or(new, |old| old.min(new)));
-        for _ in 0..3 {
+        for round in 0..3 {
+            let start = self.time.ticks();
+            if round > 0
+                && let Some(groups) = self.time.dispatch(GROUPS)
+            {
+                let ticks = self.time.ticks().saturating_sub(start) as f64 - self.chain_ticks;
+                ticks_per_group = smaller(ticks_per_group, ticks.max(0.0) / groups as f64);
+            }
             let start = self.time.ticks();
             let Some(adds) = self.time.chain(CHAIN) else { break };
             let ticks = self.time.ticks().saturating_sub(start) as f64 - self.chain_ticks;
             if ticks > 0.0 {
                 ticks_per_cycle = smaller(ticks_per_cycle, ticks / adds as f64);
             }
-        }
-        for _ in 0..2 {
-            let start = self.time.ticks();
-            let Some(groups) = self.time.dispatch(GROUPS) else { break };
-            let ticks = self.time.ticks().saturating_sub(start) as f64 - self.chain_ticks;
-            ticks_per_group = smaller(ticks_per_group, ticks.max(0.0) / groups as f64);
         }
         Reading { ticks_per_cycle, ticks_per_group }
     }
