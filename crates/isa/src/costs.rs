@@ -180,7 +180,7 @@ impl Overheads {
     /// messages, more than the largest kernel takes: a 25th message must not be left alone.
     pub const CIPHERS: Self = Self {
         most_messages: 32,
-        classes: &[1, 3, 8, 20, 60, 250],
+        classes: &[1, 3, 8, 20, 32, 60, 250],
         turn: 150,
         group: 40,
         message_of_group: 5,

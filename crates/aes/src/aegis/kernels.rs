@@ -139,11 +139,11 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         aegis256x4(job: Job<'_, C256X4>);
     }
     one #[cfg(target_arch = "x86_64")] {
-        vaes_avx512       1 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 One<Vaes512, By1, By2, 1, By4, 1> [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 1 + 6   1 + 6   30 + 6;
-        vaes_avx512vl     1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<Vaes, By1, By2, 1, By2, 2>    [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 1 + 6   1 + 6   30 + 6;
-        vaes_avx2         1 ["vaes" "avx2"]                          Vaes    One<Vaes, By1, By2, 1, By2, 2>       [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 1 + 6   1 + 6   30 + 6;
-        aes_ni            1 ["aes" "ssse3"]                          AesNi   One<AesNi, By1, By1, 2, By1, 4>   [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 7   50 + 7   30 + 8;
-        aes_ni_original   1 ["aes" "ssse3"]                          AesNi   One<AesNi, Original, Original, 2, Original, 4> [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 8   50 + 8   50 + 8;
+        vaes_avx512       1 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 One<Vaes512, By1, By2, 1, By4, 1> [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 1 + 6   1 + 6   1 + 6;
+        vaes_avx512vl     1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<Vaes, By1, By2, 1, By2, 2>    [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 1 + 6   1 + 6   1 + 6;
+        vaes_avx2         1 ["vaes" "avx2"]                          Vaes    One<Vaes, By1, By2, 1, By2, 2>       [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 1 + 6   1 + 6   1 + 7;
+        aes_ni            1 ["aes" "ssse3"]                          AesNi   One<AesNi, By1, By1, 2, By1, 4>   [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 7   50 + 7   1 + 8;
+        aes_ni_original   1 ["aes" "ssse3"]                          AesNi   One<AesNi, Original, Original, 2, Original, 4> [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 8   50 + 8   1 + 9;
     }
     one #[cfg(not(target_arch = "aarch64"))] {
         portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500   500 + 500   500 + 500;
@@ -152,16 +152,17 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         arm_aes           1 ["aes"]                                  ArmAes  One<ArmAes, By1, By1, 2, By1, 4>   [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 13   50 + 8   50 + 8   50 + 10;
         portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500   500 + 500   500 + 500;
     }
-    // The costs are AEGIS-128L's, by which kernels of AEGIS-128 and AEGIS-256 are chosen, too.
+    // The costs are AEGIS-128L's, by which kernels of AEGIS-128 and AEGIS-256 are chosen, too; those of a call are
+    // without the overhead of a group.
     many #[cfg(target_arch = "x86_64")] {
-        vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many aegis256_many] 82 + 16   82 + 16   260 + 16;
-        vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many aegis256_many] 121 + 34   121 + 34   450 + 34;
-        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many aegis256_many] 55 + 8   55 + 8   190 + 7;
-        vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many aegis256_many] 112 + 15   112 + 15   250 + 13;
-        vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 1, 2>                  [aegis128_many aegis128l_many aegis256_many] 68 + 8   68 + 8   190 + 9;
-        vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 2, 4>                  [aegis128_many aegis128l_many aegis256_many] 1 + 26   1 + 26   200 + 24;
-        aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 2, 2>                [aegis128_many aegis128l_many aegis256_many] 1 + 22   1 + 22   150 + 16;
-        aes_ni_x3         3 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 3, 3>                [aegis128_many aegis128l_many aegis256_many] 1 + 48   1 + 48   170 + 30;
+        vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many aegis256_many] 22 + 16   22 + 16   30 + 13;
+        vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many aegis256_many] 41 + 34   41 + 34   81 + 28;
+        vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many aegis256_many] 5 + 8   5 + 8   17 + 8;
+        vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many aegis256_many] 52 + 15   52 + 15   108 + 12;
+        vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 1, 2>                  [aegis128_many aegis128l_many aegis256_many] 18 + 8   18 + 8   1 + 9;
+        vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 2, 4>                  [aegis128_many aegis128l_many aegis256_many] 1 + 26   1 + 26   1 + 21;
+        aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 2, 2>                [aegis128_many aegis128l_many aegis256_many] 1 + 22   1 + 22   1 + 17;
+        aes_ni_x3         3 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 3, 3>                [aegis128_many aegis128l_many aegis256_many] 1 + 48   1 + 48   1 + 32;
     }
     many #[cfg(target_arch = "aarch64")] {
         arm_aes_x2        2 ["aes"]                                  ArmAes  Many<ArmAes, By1, 2, 2>                [aegis128_many aegis128l_many aegis256_many] 80 + 26   80 + 12   80 + 12   80 + 20;

@@ -144,19 +144,21 @@ impl Choice {
         entries: &[Option<Entry<'_, '_, '_, C, T>>],
     ) -> (&'static Kernel<Verbs>, usize) {
         let n_updates = n_updates_of(&entries[0]);
-        let mut n = entries.len().min(MOST_LANES);
         let kernel = match self {
             Self::Kernel(kernel) => kernel,
-            Self::Best => loop {
-                let kernel = TABLE.best(n, n_updates);
-                if kernel.degree() <= n || n == 1 {
-                    break kernel;
+            Self::Best => {
+                let mut n = entries.len();
+                loop {
+                    let kernel = TABLE.best_of_group(n, n_updates);
+                    if kernel.degree() <= n || n == 1 {
+                        break kernel;
+                    }
+                    // Idle lanes take more time than messages: the next power of two below.
+                    n = 1 << (n - 1).ilog2();
                 }
-                // Too few for its lanes: the next power of two below.
-                n = 1 << (n - 1).ilog2();
-            },
+            }
         };
-        n = entries.len().min(kernel.degree());
+        let n = entries.len().min(kernel.degree());
         if matches!(self, Self::Best) && n > 1 {
             let one = TABLE.best_of_one();
             let apart = one.cost().of(n, entries[..n].iter().map(n_updates_of).sum());
@@ -168,7 +170,7 @@ impl Choice {
                 let (least, most) = rates.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
                 together += most + (most - least);
             }
-            if apart <= kernel.cost().of(1, together) {
+            if apart <= kernel.row_data().group(n, together, true) {
                 return (one, 1);
             }
         }

@@ -85,15 +85,14 @@ pub(super) fn enter<'a>(
                     }
                     .expect("lengths below the limit");
                 };
-                with_tags(
+                with_tags!(
                     all,
                     |i, Sealed { text, tag }| {
                         let buffer = Buffer::new(input.message(i), text);
                         (Message { cipher: &*key, nonce: Gcm::nonce(i), ad: &AD[..], buffer, tag: *tag }, tag)
                     },
-                    run,
-                    |message| message.tag,
-                );
+                    run
+                )
             })
         }};
     }
