@@ -3,7 +3,9 @@
 use hashlanes::aes::aegis::{
     Aegis, AegisMac, C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Cipher, Error, Message, Rfc10032,
     Tag, Tag128, Tag256, aegis128_decrypt_many, aegis128_encrypt_many, aegis128l_decrypt_many,
-    aegis128l_encrypt_many, aegis256_decrypt_many, aegis256_encrypt_many,
+    aegis128l_encrypt_many, aegis128x2_decrypt_many, aegis128x2_encrypt_many, aegis128x4_decrypt_many,
+    aegis128x4_encrypt_many, aegis256_decrypt_many, aegis256_encrypt_many, aegis256x2_decrypt_many,
+    aegis256x2_encrypt_many, aegis256x4_decrypt_many, aegis256x4_encrypt_many,
 };
 use hashlanes::aes::{Buffer, kernels};
 use hashlanes_testkit::oracle;
@@ -13,7 +15,7 @@ use crate::input::{Input, parts};
 /// Runs the target.
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
-    match input.byte() % 17 {
+    match input.byte() % 21 {
         0 => one::<C128, Tag128>(&mut input),
         1 => one::<C128L, Tag128>(&mut input),
         2 => one::<C128L, Tag256>(&mut input),
@@ -30,7 +32,11 @@ pub fn run(data: &[u8]) {
         13 => code::<C256X2, Tag256>(&mut input),
         14 => many::<C128, Tag128>(&mut input, aegis128_encrypt_many, aegis128_decrypt_many),
         15 => many::<C128L, Tag256>(&mut input, aegis128l_encrypt_many, aegis128l_decrypt_many),
-        _ => many::<C256, Tag256>(&mut input, aegis256_encrypt_many, aegis256_decrypt_many),
+        16 => many::<C256, Tag256>(&mut input, aegis256_encrypt_many, aegis256_decrypt_many),
+        17 => many::<C128X2, Tag256>(&mut input, aegis128x2_encrypt_many, aegis128x2_decrypt_many),
+        18 => many::<C128X4, Tag128>(&mut input, aegis128x4_encrypt_many, aegis128x4_decrypt_many),
+        19 => many::<C256X2, Tag128>(&mut input, aegis256x2_encrypt_many, aegis256x2_decrypt_many),
+        _ => many::<C256X4, Tag256>(&mut input, aegis256x4_encrypt_many, aegis256x4_decrypt_many),
     }
 }
 

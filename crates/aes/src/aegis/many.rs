@@ -1,4 +1,4 @@
-//! Many messages at once, each with its own key and nonce: AEGIS-128, AEGIS-128L and AEGIS-256.
+//! Many messages at once, each with its own key and nonce.
 //!
 //! A ring leaves the AES units idle for most of the time, because each round depends on the round before.
 //! Rounds of other messages fill the gaps: eight messages of AEGIS-128 have 2.9 times the throughput of one
@@ -6,7 +6,8 @@
 //!
 //! The messages of a window are sorted by their numbers of updates. Groups of neighbours go through the lanes
 //! of a kernel from Init to Finalize (`lanes.rs`), if this takes fewer cycles than one after another, by the
-//! costs in the table. The others go alone.
+//! costs in the table. The others go alone. So do all messages of the parallel modes (AEGIS-128X2, 128X4, 256X2,
+//! 256X4), each of which fills wide registers by itself.
 
 use core::cmp::Reverse;
 
@@ -18,7 +19,7 @@ use super::error::{Error, counted};
 use super::job::Direction;
 use super::kernels::{TABLE, Verbs, call};
 use super::lanes::{Lane, Lanes};
-use super::parameters::{C128, C128L, C256};
+use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
 use crate::tag::{blank, forget, same_tag};
 
 /// A message to encrypt or decrypt together with others.
@@ -68,8 +69,10 @@ impl InLanes for C256 {
 }
 
 macro_rules! functions {
-    ($($cipher:ident $name:literal: $encrypt:ident $decrypt:ident $encrypt_on:ident $decrypt_on:ident;)*) => {$(
-        #[doc = concat!("Encrypts many messages with ", $name, ", several at once, each as [`Aegis::encrypt`] would.")]
+    ($encrypt_all:ident $decrypt_all:ident {
+        $($cipher:ident $name:literal: $encrypt:ident $decrypt:ident $encrypt_on:ident $decrypt_on:ident;)*
+    }) => {$(
+        #[doc = concat!("Encrypts many messages with ", $name, ", each as [`Aegis::encrypt`] would.")]
         ///
         /// The stack is overwritten if the messages have 64 KiB or more together, otherwise when a key is
         /// dropped.
@@ -77,10 +80,10 @@ macro_rules! functions {
         /// # Errors
         /// [`Error::TooLong`]; then nothing is encrypted.
         pub fn $encrypt<T: Tag<$cipher>>(messages: &mut [Message<'_, '_, $cipher, T>]) -> Result<(), Error> {
-            encrypt_all(Choice::Best, messages)
+            $encrypt_all(Choice::Best, messages)
         }
 
-        #[doc = concat!("Decrypts many messages with ", $name, ", several at once, each as [`Aegis::decrypt`] would.")]
+        #[doc = concat!("Decrypts many messages with ", $name, ", each as [`Aegis::decrypt`] would.")]
         ///
         /// `results` reports for each message whether it is authentic; if not, its bytes are zeros. The stack
         /// is overwritten as after encryption.
@@ -92,7 +95,7 @@ macro_rules! functions {
             messages: &mut [Message<'_, '_, $cipher, T>],
             results: &mut [Result<(), Error>],
         ) -> Result<(), Error> {
-            decrypt_all(Choice::Best, messages, results)
+            $decrypt_all(Choice::Best, messages, results)
         }
 
         /// Computes the same on one kernel.
@@ -104,7 +107,7 @@ macro_rules! functions {
             kernel: &'static Kernel<Verbs>,
             messages: &mut [Message<'_, '_, $cipher, T>],
         ) -> Result<(), Error> {
-            encrypt_all(Choice::Kernel(kernel), messages)
+            $encrypt_all(Choice::Kernel(kernel), messages)
         }
 
         /// Computes the same on one kernel.
@@ -117,15 +120,21 @@ macro_rules! functions {
             messages: &mut [Message<'_, '_, $cipher, T>],
             results: &mut [Result<(), Error>],
         ) -> Result<(), Error> {
-            decrypt_all(Choice::Kernel(kernel), messages, results)
+            $decrypt_all(Choice::Kernel(kernel), messages, results)
         }
     )*};
 }
-functions! {
+functions! { encrypt_all decrypt_all {
     C128 "AEGIS-128": aegis128_encrypt_many aegis128_decrypt_many aegis128_encrypt_many_on aegis128_decrypt_many_on;
     C128L "AEGIS-128L": aegis128l_encrypt_many aegis128l_decrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many_on;
     C256 "AEGIS-256": aegis256_encrypt_many aegis256_decrypt_many aegis256_encrypt_many_on aegis256_decrypt_many_on;
-}
+} }
+functions! { encrypt_each decrypt_each {
+    C128X2 "AEGIS-128X2": aegis128x2_encrypt_many aegis128x2_decrypt_many aegis128x2_encrypt_many_on aegis128x2_decrypt_many_on;
+    C128X4 "AEGIS-128X4": aegis128x4_encrypt_many aegis128x4_decrypt_many aegis128x4_encrypt_many_on aegis128x4_decrypt_many_on;
+    C256X2 "AEGIS-256X2": aegis256x2_encrypt_many aegis256x2_decrypt_many aegis256x2_encrypt_many_on aegis256x2_decrypt_many_on;
+    C256X4 "AEGIS-256X4": aegis256x4_encrypt_many aegis256x4_decrypt_many aegis256x4_encrypt_many_on aegis256x4_decrypt_many_on;
+} }
 
 /// The choice of the kernel.
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +146,14 @@ enum Choice {
 }
 
 impl Choice {
+    /// Returns the kernel for messages one by one.
+    fn of_one(self) -> &'static Kernel<Verbs> {
+        match self {
+            Self::Best => TABLE.best_of_one(),
+            Self::Kernel(kernel) => TABLE.of_one(kernel),
+        }
+    }
+
     /// Returns the kernel for the first of the messages, the longest ones first, and how many of them it
     /// processes together.
     fn next<C: InLanes, T: Tag<C>>(
@@ -193,7 +210,7 @@ struct Entry<'w, 'k, 'm, C: Cipher, T: Tag<C>> {
     result: Option<&'w mut Result<(), Error>>,
 }
 
-impl<C: InLanes, T: Tag<C>> Entry<'_, '_, '_, C, T> {
+impl<C: Cipher, T: Tag<C>> Entry<'_, '_, '_, C, T> {
     /// The message in a lane, with the place of its tag.
     #[inline]
     fn lane<'a>(&'a mut self, tag: &'a mut [u8; 32]) -> Lane<'a, C> {
@@ -238,16 +255,52 @@ fn decrypt_all<C: InLanes, T: Tag<C>>(
     messages: &mut [Message<'_, '_, C, T>],
     results: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
-    let n_bytes = check(messages)?;
-    if messages.len() != results.len() {
-        return Err(Error::Count { messages: messages.len(), results: results.len() });
-    }
+    let n_bytes = check_all(messages, results)?;
     for (window, results) in messages.chunks_mut(WINDOW).zip(results.chunks_mut(WINDOW)) {
         let n = window.len();
         through_list_of(n, choice, Direction::Decrypt, window.iter_mut().zip(results.iter_mut().map(Some)));
     }
     wipe_after_many(n_bytes);
     Ok(())
+}
+
+/// Encrypts one message after another.
+fn encrypt_each<C: Cipher, T: Tag<C>>(
+    choice: Choice,
+    messages: &mut [Message<'_, '_, C, T>],
+) -> Result<(), Error> {
+    let n_bytes = check(messages)?;
+    for message in messages {
+        one(choice.of_one(), Direction::Encrypt, &mut Entry { message, n_rates: [0; 2], result: None });
+    }
+    wipe_after_many(n_bytes);
+    Ok(())
+}
+
+fn decrypt_each<C: Cipher, T: Tag<C>>(
+    choice: Choice,
+    messages: &mut [Message<'_, '_, C, T>],
+    results: &mut [Result<(), Error>],
+) -> Result<(), Error> {
+    let n_bytes = check_all(messages, results)?;
+    for (message, result) in messages.iter_mut().zip(results) {
+        let result = Some(result);
+        one(choice.of_one(), Direction::Decrypt, &mut Entry { message, n_rates: [0; 2], result });
+    }
+    wipe_after_many(n_bytes);
+    Ok(())
+}
+
+/// Checks all lengths, and that there is a result for each message; returns the number of bytes.
+fn check_all<C: Cipher, T: Tag<C>>(
+    messages: &[Message<'_, '_, C, T>],
+    results: &[Result<(), Error>],
+) -> Result<usize, Error> {
+    let n_bytes = check(messages)?;
+    if messages.len() != results.len() {
+        return Err(Error::Count { messages: messages.len(), results: results.len() });
+    }
+    Ok(n_bytes)
 }
 
 /// Checks all lengths; returns the number of bytes.
@@ -314,7 +367,7 @@ fn n_updates_of<C: InLanes, T: Tag<C>>(entry: &Option<Entry<'_, '_, '_, C, T>>) 
     entry.as_ref().map_or(0, |entry| C::UPDATES + entry.n_rates[0] + entry.n_rates[1])
 }
 
-fn one<C: InLanes, T: Tag<C>>(
+fn one<C: Cipher, T: Tag<C>>(
     kernel: &'static Kernel<Verbs>,
     direction: Direction,
     entry: &mut Entry<'_, '_, '_, C, T>,

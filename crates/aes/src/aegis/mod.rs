@@ -4,7 +4,7 @@
 //! |---|---|---|---|---|
 //! | [`Aegis128L`] | 16 bytes each | 32 or 16 bytes | [yes](aegis128l_encrypt_many) | RFC 10032: **the default choice** |
 //! | [`Aegis256`] | 32 bytes each | 32 or 16 bytes | [yes](aegis256_encrypt_many) | RFC 10032: for random nonces without limit, and 256-bit keys |
-//! | [`Aegis128X2`], [`Aegis128X4`], [`Aegis256X2`], [`Aegis256X4`] | as [`Aegis128L`], [`Aegis256`] | as those | no | RFC 10032: faster on wide registers; both sides must use the same one |
+//! | [`Aegis128X2`], [`Aegis128X4`], [`Aegis256X2`], [`Aegis256X4`] | as [`Aegis128L`], [`Aegis256`] | as those | yes, one after another | RFC 10032: faster on wide registers; both sides must use the same one |
 //! | [`Aegis128`] | 16 bytes each | 16 bytes | [yes](aegis128_encrypt_many) | CAESAR's winner (version 1.1, 2016); for compatibility |
 //!
 //! ```
@@ -68,12 +68,17 @@ pub use incremental::Encryptor;
 pub use mac::AegisMac;
 pub use many::{
     Message, aegis128_decrypt_many, aegis128_encrypt_many, aegis128l_decrypt_many, aegis128l_encrypt_many,
-    aegis256_decrypt_many, aegis256_encrypt_many,
+    aegis128x2_decrypt_many, aegis128x2_encrypt_many, aegis128x4_decrypt_many, aegis128x4_encrypt_many,
+    aegis256_decrypt_many, aegis256_encrypt_many, aegis256x2_decrypt_many, aegis256x2_encrypt_many,
+    aegis256x4_decrypt_many, aegis256x4_encrypt_many,
 };
 #[doc(hidden)]
 pub use many::{
     aegis128_decrypt_many_on, aegis128_encrypt_many_on, aegis128l_decrypt_many_on, aegis128l_encrypt_many_on,
-    aegis256_decrypt_many_on, aegis256_encrypt_many_on,
+    aegis128x2_decrypt_many_on, aegis128x2_encrypt_many_on, aegis128x4_decrypt_many_on,
+    aegis128x4_encrypt_many_on, aegis256_decrypt_many_on, aegis256_encrypt_many_on,
+    aegis256x2_decrypt_many_on, aegis256x2_encrypt_many_on, aegis256x4_decrypt_many_on,
+    aegis256x4_encrypt_many_on,
 };
 pub use parameters::{ByteArray, C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Parameters};
 

@@ -2,10 +2,14 @@
 
 use hashlanes_aes::Buffer;
 use hashlanes_aes::aegis::{
-    Aegis as Cipher, C128, C128L, C256, Error, Message, Tag, Tag128, Tag256, aegis128_decrypt_many,
-    aegis128_decrypt_many_on, aegis128_encrypt_many, aegis128_encrypt_many_on, aegis128l_decrypt_many,
-    aegis128l_decrypt_many_on, aegis128l_encrypt_many, aegis128l_encrypt_many_on, aegis256_decrypt_many,
-    aegis256_decrypt_many_on, aegis256_encrypt_many, aegis256_encrypt_many_on,
+    Aegis as Cipher, C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Error, Message, Tag, Tag128, Tag256,
+    aegis128_decrypt_many, aegis128_decrypt_many_on, aegis128_encrypt_many, aegis128_encrypt_many_on,
+    aegis128l_decrypt_many, aegis128l_decrypt_many_on, aegis128l_encrypt_many, aegis128l_encrypt_many_on,
+    aegis128x2_decrypt_many, aegis128x2_decrypt_many_on, aegis128x2_encrypt_many, aegis128x2_encrypt_many_on,
+    aegis128x4_decrypt_many, aegis128x4_decrypt_many_on, aegis128x4_encrypt_many, aegis128x4_encrypt_many_on,
+    aegis256_decrypt_many, aegis256_decrypt_many_on, aegis256_encrypt_many, aegis256_encrypt_many_on,
+    aegis256x2_decrypt_many, aegis256x2_decrypt_many_on, aegis256x2_encrypt_many, aegis256x2_encrypt_many_on,
+    aegis256x4_decrypt_many, aegis256x4_decrypt_many_on, aegis256x4_encrypt_many, aegis256x4_encrypt_many_on,
 };
 use hashlanes_testkit::ragged::{Rng, batches};
 use hashlanes_testkit::vectors;
@@ -20,6 +24,10 @@ pub(crate) fn add(suite: &mut Suite) {
         ragged::<Of<C128L, Tag128>>(Some(kernel), seed() + 2, cases(20));
         ragged::<Of<C256, Tag256>>(Some(kernel), seed() + 5, cases(60));
         ragged::<Of<C256, Tag128>>(Some(kernel), seed() + 6, cases(20));
+        ragged::<Of<C128X2, Tag256>>(Some(kernel), seed() + 8, cases(20));
+        ragged::<Of<C128X4, Tag128>>(Some(kernel), seed() + 9, cases(20));
+        ragged::<Of<C256X2, Tag128>>(Some(kernel), seed() + 10, cases(20));
+        ragged::<Of<C256X4, Tag256>>(Some(kernel), seed() + 11, cases(20));
     });
     suite.each_kernel("many", "published vectors", |kernel| {
         published::<Of<C128, Tag128>>(kernel);
@@ -31,6 +39,10 @@ pub(crate) fn add(suite: &mut Suite) {
         ragged::<Of<C128, Tag128>>(None, seed() + 3, cases(100));
         ragged::<Of<C128L, Tag256>>(None, seed() + 4, cases(100));
         ragged::<Of<C256, Tag256>>(None, seed() + 7, cases(100));
+        ragged::<Of<C128X2, Tag128>>(None, seed() + 12, cases(20));
+        ragged::<Of<C128X4, Tag256>>(None, seed() + 13, cases(20));
+        ragged::<Of<C256X2, Tag256>>(None, seed() + 14, cases(20));
+        ragged::<Of<C256X4, Tag128>>(None, seed() + 15, cases(20));
     });
     suite.one("many::wrong numbers of results", || {
         let cipher = Cipher::<C128L, Tag256>::new(&[1; 16]);
@@ -81,7 +93,11 @@ macro_rules! many {
 many! {
     C128 aegis128_encrypt_many aegis128_encrypt_many_on aegis128_decrypt_many aegis128_decrypt_many_on;
     C128L aegis128l_encrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many aegis128l_decrypt_many_on;
+    C128X2 aegis128x2_encrypt_many aegis128x2_encrypt_many_on aegis128x2_decrypt_many aegis128x2_decrypt_many_on;
+    C128X4 aegis128x4_encrypt_many aegis128x4_encrypt_many_on aegis128x4_decrypt_many aegis128x4_decrypt_many_on;
     C256 aegis256_encrypt_many aegis256_encrypt_many_on aegis256_decrypt_many aegis256_decrypt_many_on;
+    C256X2 aegis256x2_encrypt_many aegis256x2_encrypt_many_on aegis256x2_decrypt_many aegis256x2_decrypt_many_on;
+    C256X4 aegis256x4_encrypt_many aegis256x4_encrypt_many_on aegis256x4_decrypt_many aegis256x4_decrypt_many_on;
 }
 
 /// Messages of a ragged batch, every third with the key of the first, some in place; then back, some of them

@@ -31,19 +31,23 @@ pub(super) fn enter<'a>(
     let several = kernel.is_some_and(|kernel| kernel.degree() > 1);
     let is_one = matches!(input.work().shape, Shape::One { .. });
     Ok(match aegis.cipher {
-        Cipher::C128 if several || !is_one => many_128(name, kernel, aegis, input),
-        Cipher::C128L if several || !is_one => many_128l(name, kernel, aegis, input),
-        Cipher::C256 if several || !is_one => many_256(name, kernel, aegis, input),
-        _ if several => {
+        _ if several && !matches!(aegis.cipher, Cipher::C128 | Cipher::C128L | Cipher::C256) => {
             return Err(NotApplicable("its lanes are for AEGIS-128, AEGIS-128L and AEGIS-256".into()));
         }
-        Cipher::C128 => one_by_one::<C128>(name, kernel, aegis, input),
-        Cipher::C128L => one_by_one::<C128L>(name, kernel, aegis, input),
-        Cipher::C128X2 => one_by_one::<C128X2>(name, kernel, aegis, input),
-        Cipher::C128X4 => one_by_one::<C128X4>(name, kernel, aegis, input),
-        Cipher::C256 => one_by_one::<C256>(name, kernel, aegis, input),
-        Cipher::C256X2 => one_by_one::<C256X2>(name, kernel, aegis, input),
-        Cipher::C256X4 => one_by_one::<C256X4>(name, kernel, aegis, input),
+        Cipher::C128 if is_one && !several => one_by_one::<C128>(name, kernel, aegis, input),
+        Cipher::C128L if is_one && !several => one_by_one::<C128L>(name, kernel, aegis, input),
+        Cipher::C128X2 if is_one && !several => one_by_one::<C128X2>(name, kernel, aegis, input),
+        Cipher::C128X4 if is_one && !several => one_by_one::<C128X4>(name, kernel, aegis, input),
+        Cipher::C256 if is_one && !several => one_by_one::<C256>(name, kernel, aegis, input),
+        Cipher::C256X2 if is_one && !several => one_by_one::<C256X2>(name, kernel, aegis, input),
+        Cipher::C256X4 if is_one && !several => one_by_one::<C256X4>(name, kernel, aegis, input),
+        Cipher::C128 => many_128(name, kernel, aegis, input),
+        Cipher::C128L => many_128l(name, kernel, aegis, input),
+        Cipher::C128X2 => many_128x2(name, kernel, aegis, input),
+        Cipher::C128X4 => many_128x4(name, kernel, aegis, input),
+        Cipher::C256 => many_256(name, kernel, aegis, input),
+        Cipher::C256X2 => many_256x2(name, kernel, aegis, input),
+        Cipher::C256X4 => many_256x4(name, kernel, aegis, input),
     })
 }
 
@@ -127,7 +131,11 @@ macro_rules! many {
 many! {
     many_128 C128 aegis128_encrypt_many aegis128_encrypt_many_on aegis128_decrypt_many aegis128_decrypt_many_on;
     many_128l C128L aegis128l_encrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many aegis128l_decrypt_many_on;
+    many_128x2 C128X2 aegis128x2_encrypt_many aegis128x2_encrypt_many_on aegis128x2_decrypt_many aegis128x2_decrypt_many_on;
+    many_128x4 C128X4 aegis128x4_encrypt_many aegis128x4_encrypt_many_on aegis128x4_decrypt_many aegis128x4_decrypt_many_on;
     many_256 C256 aegis256_encrypt_many aegis256_encrypt_many_on aegis256_decrypt_many aegis256_decrypt_many_on;
+    many_256x2 C256X2 aegis256x2_encrypt_many aegis256x2_encrypt_many_on aegis256x2_decrypt_many aegis256x2_decrypt_many_on;
+    many_256x4 C256X4 aegis256x4_encrypt_many aegis256x4_encrypt_many_on aegis256x4_decrypt_many aegis256x4_decrypt_many_on;
 }
 
 /// The crate `aegis`: libaegis in C; an older version is pure Rust.
