@@ -526,7 +526,10 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
         if n <= FEW && self.prefix.rest.is_empty() {
             // A few go one by one, as by `sha256`.
             let few: ArrayVec<usize, FEW> = (0..n).filter(|i| !self.column.is_null(*i)).collect();
-            return self.values::<FEW>(&few, rows);
+            return match few[..] {
+                [row] => self.values::<1>(&[row], rows),
+                _ => self.values::<FEW>(&few, rows),
+            };
         }
         let mut long = ArrayVec::<usize, LONG_ROWS>::new();
         let mut next = 0;
