@@ -46,6 +46,7 @@ mod cipher_traits;
 mod ctr;
 mod error;
 pub mod gcm;
+pub mod gcm_siv;
 pub mod kernels;
 mod key;
 mod modes;

@@ -32,6 +32,12 @@ const OF_MANY_GCM: usize = OF_GCM + 3 * 1024;
 /// A message by its portable kernel.
 const OF_PORTABLE_GCM: usize = OF_PORTABLE + 1024;
 
+/// Up to 16 messages by AES-GCM-SIV: their round keys take 3.8 KiB.
+const OF_GCM_SIV: usize = 10 * 1024;
+/// Many messages by AES-GCM-SIV: a list of 16, and a kernel. The portable kernel's calls are overwritten at
+/// once.
+const OF_MANY_GCM_SIV: usize = OF_GCM_SIV + 3 * 1024;
+
 /// The list, and the messages of a call of a kernel.
 const OF_AEGIS_WINDOW: usize = 3 * 1024;
 
@@ -86,6 +92,18 @@ pub(crate) fn wipe_of_portable_gcm() {
     wipe_stack_below::<OF_PORTABLE_GCM>();
 }
 
+/// Overwrites the stack as far as a kernel of AES-GCM-SIV reached, by instructions for AES.
+#[inline(always)]
+pub(crate) fn wipe_of_gcm_siv() {
+    wipe_stack_below::<OF_GCM_SIV>();
+}
+
+/// Overwrites the stack as far as many messages reached.
+#[inline(always)]
+pub(crate) fn wipe_of_many_gcm_siv() {
+    wipe_stack_below::<OF_MANY_GCM_SIV>();
+}
+
 /// Overwrites the stack as far as a kernel of AEGIS reached with one message, by instructions for AES.
 #[inline(always)]
 pub(crate) fn wipe_of_aegis() {
@@ -117,6 +135,7 @@ pub(crate) fn wiped_bytes(cipher: &str, row: &Row, verb: &str) -> usize {
         ("aes", "ctr_long") => OF_LONG,
         ("aes", _) => OF_ONE,
         ("gcm", _) if is_portable => OF_PORTABLE_GCM,
+        ("gcm", "gcm_siv_encrypt" | "gcm_siv_decrypt") => OF_GCM_SIV,
         ("gcm", _) => OF_GCM,
         (_, verb) if verb.ends_with("_many") => OF_MANY_AEGIS - OF_AEGIS_WINDOW,
         _ if is_portable => OF_PORTABLE_AEGIS,

@@ -164,7 +164,7 @@ impl AegisVector {
     }
 }
 
-/// Vectors of AEGIS and AES-GCM from other sources.
+/// Vectors of AEGIS, AES-GCM and AES-GCM-SIV from other sources.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AeadClaim {
@@ -566,9 +566,12 @@ pub fn aegis_claims() -> Vec<AeadClaim> {
         .collect()
 }
 
-/// Project Wycheproof's vectors of AES-GCM.
+/// Project Wycheproof's vectors of AES-GCM and AES-GCM-SIV.
 pub fn gcm_claims() -> Vec<AeadClaim> {
-    tree_table("aes-gcm-wycheproof.json", "vectors")
+    ["aes-gcm-wycheproof.json", "aes-gcm-siv-wycheproof.json"]
+        .into_iter()
+        .flat_map(|file| tree_table(file, "vectors"))
+        .collect()
 }
 
 /// Returns the digests of SHA3-256 and of the tree over it, as Python's library and `spec/keccak.py` compute

@@ -1,4 +1,4 @@
-//! Errors of AES-GCM.
+//! Errors of AES-GCM and AES-GCM-SIV.
 
 use core::fmt;
 
@@ -24,10 +24,10 @@ pub enum Error {
     },
     /// Ciphertext and tag together are shorter than a tag: this number of bytes.
     NoTag(usize),
-    /// The message is longer than 2^36 - 32 bytes, after which the counter would repeat (SP 800-38D, section
-    /// 5.2.1.1).
+    /// The message is longer than its counter lasts: 2^36 - 32 bytes with AES-GCM (SP 800-38D, section
+    /// 5.2.1.1), 2^36 bytes with AES-GCM-SIV (RFC 8452, section 6).
     MessageTooLong,
-    /// The associated data is longer than 2^61 - 1 bytes.
+    /// The associated data is longer than 2^61 - 1 bytes with AES-GCM, 2^36 bytes with AES-GCM-SIV.
     DataTooLong,
     /// The number of results is not the number of messages.
     Count {
@@ -51,8 +51,12 @@ impl fmt::Display for Error {
                 write!(f, "output: {output_bytes} bytes for a result of {input_bytes}")
             }
             Self::NoTag(n_bytes) => write!(f, "ciphertext with tag: {n_bytes} bytes, less than the tag's 16"),
-            Self::MessageTooLong => f.write_str("message: more than 2^36 - 32 bytes"),
-            Self::DataTooLong => f.write_str("associated data: more than 2^61 - 1 bytes"),
+            Self::MessageTooLong => f.write_str(
+                "message: too long; the limit is 2^36 - 32 bytes with AES-GCM, 2^36 with AES-GCM-SIV",
+            ),
+            Self::DataTooLong => f.write_str(
+                "associated data: too long; the limit is 2^61 - 1 bytes with AES-GCM, 2^36 with AES-GCM-SIV",
+            ),
             Self::Count { messages, results } => {
                 write!(f, "results: {results} for {messages} messages; there must be one for each")
             }
@@ -68,7 +72,7 @@ pub(crate) fn exactly<const N: usize>(of: &'static str, bytes: &[u8]) -> Result<
     bytes.try_into().map_err(|_| Error::Length { of, n_bytes: bytes.len(), expected: N })
 }
 
-/// Checks the numbers of bytes against SP 800-38D, section 5.2.1.1.
+/// Checks the numbers of bytes of AES-GCM against SP 800-38D, section 5.2.1.1.
 ///
 /// # Errors
 /// [`Error::MessageTooLong`], [`Error::DataTooLong`].

@@ -177,7 +177,7 @@ pub(crate) fn fill<B: Multiply>(isa: B::Multiplier, first: &Block, powers: &mut 
 
 /// Returns the products, place by place.
 #[inline(always)]
-fn product<B: Multiply>(isa: B::Multiplier, a: B, b: B) -> B {
+pub(crate) fn product<B: Multiply>(isa: B::Multiplier, a: B, b: B) -> B {
     let mut sum = Sum::<B, Four>::zero(isa);
     sum.add_products(a, b);
     sum.reduced()

@@ -60,6 +60,7 @@
 //! |---|---|
 //! | `aead.rs` | [`AesGcm`]: a key, and messages |
 //! | `many.rs` | [`Message`]: many messages at once |
+//! | `methods.rs` | the methods of a key, which [`gcm_siv`](crate::gcm_siv) has, too |
 //! | `job.rs` | the arguments of a kernel; the powers of H |
 //! | `ghash.rs` | GHASH over registers |
 //! | `stitched.rs` | CTR and GHASH together |
@@ -68,13 +69,14 @@
 //! | `error.rs` | errors |
 
 mod aead;
-mod error;
+pub(crate) mod error;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-mod ghash;
-mod job;
+pub(crate) mod ghash;
+pub(crate) mod job;
 pub(crate) mod kernels;
-mod many;
-mod portable;
+pub(crate) mod many;
+pub(crate) mod methods;
+pub(crate) mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod stitched;
 

@@ -80,7 +80,7 @@ fn absorb(h: u128, mut y: u128, bytes: &[u8]) -> u128 {
 }
 
 /// a · b · x^-128 in POLYVAL's field: reduced as in `ghash.rs`.
-fn product(a: u128, b: u128) -> u128 {
+pub(crate) fn product(a: u128, b: u128) -> u128 {
     let halves = |x: u128| (x as u64, (x >> 64) as u64);
     let ((a0, a1), (b0, b1)) = (halves(a), halves(b));
     let (low, high) = (of_polynomials(a0, b0), of_polynomials(a1, b1));

@@ -25,10 +25,12 @@ pub(crate) fn add(suite: &mut Suite) {
 
 /// Encrypts and decrypts where this kernel is forced; then no other was entered.
 pub(crate) fn play(kernel: &str) {
-    use hashlanes_aes::gcm::Aes256Gcm;
-    let cipher = Aes256Gcm::new(&[1; 32]);
-    let sealed = cipher.seal(&[2; 12], b"data", &[3; 500]).unwrap();
-    assert_eq!(cipher.open(&[2; 12], b"data", &sealed).unwrap(), [3; 500]);
+    use crate::subjects::{Subject, each};
+    each!(C => {
+        let cipher = C::new(&[1; <C as Subject>::KEY_BYTES]);
+        let sealed = cipher.seal(&[2; 12], b"data", &[3; 500]).unwrap();
+        assert_eq!(cipher.open(&[2; 12], b"data", &sealed).unwrap(), [3; 500]);
+    });
     #[cfg(feature = "count-calls")]
     for other in hashlanes_aes::kernels::gcm() {
         assert_eq!(other.calls() > 0, other.name() == kernel, "{}: {} calls", other.name(), other.calls());

@@ -1,9 +1,8 @@
 //! Every length about the groups of all kernels, against the other implementation.
 
-use hashlanes_aes::gcm::AesGcm;
 use hashlanes_testkit::ragged::Rng;
 
-use crate::subjects::{Subject, each, nonce, on, random};
+use crate::subjects::{Aes128Gcm, Aes128GcmSiv, Subject, each, nonce, random};
 use crate::suite::{Gcm, Suite, seed, stride};
 
 pub(crate) fn add(suite: &mut Suite) {
@@ -13,15 +12,12 @@ pub(crate) fn add(suite: &mut Suite) {
 }
 
 /// Encrypts and decrypts, apart and in place.
-fn as_the_oracle<const N: usize>(kernel: &'static Gcm, rng: &mut Rng, ad_bytes: usize, n_bytes: usize)
-where
-    AesGcm<N>: Subject,
-{
-    let [key, ad, message] = [N, ad_bytes, n_bytes].map(|n| random(rng, n));
+fn as_the_oracle<C: Subject>(kernel: &'static Gcm, rng: &mut Rng, ad_bytes: usize, n_bytes: usize) {
+    let [key, ad, message] = [C::KEY_BYTES, ad_bytes, n_bytes].map(|n| random(rng, n));
     let nonce = nonce(rng);
-    let (ct, tag) = AesGcm::<N>::oracle(&key, &nonce, &ad, &message);
-    let what = format!("AES-{}, {ad_bytes} and {n_bytes} bytes", 8 * N);
-    let cipher = on::<N>(kernel, &key);
+    let (ct, tag) = C::oracle(&key, &nonce, &ad, &message);
+    let what = format!("{}, {ad_bytes} and {n_bytes} bytes", C::NAME);
+    let cipher = C::new(kernel, &key);
     let mut text = vec![0; n_bytes];
     assert_eq!(cipher.encrypt(&nonce, &ad, &message, &mut text), Ok(tag), "{what}");
     assert!(text == ct, "{what}: the ciphertext");
@@ -39,7 +35,7 @@ fn every_length(kernel: &'static Gcm) {
     let rng = &mut Rng::new(seed());
     for n_bytes in (0..=600).step_by(stride()) {
         let ad_bytes = rng.below(40);
-        each!(N => { as_the_oracle::<N>(kernel, rng, ad_bytes, n_bytes) });
+        each!(C => { as_the_oracle::<C>(kernel, rng, ad_bytes, n_bytes) });
     }
 }
 
@@ -48,7 +44,8 @@ fn every_length_of_data(kernel: &'static Gcm) {
     let rng = &mut Rng::new(seed());
     for ad_bytes in (0..=300).step_by(stride()) {
         for n_bytes in [0, 1, 16, 47] {
-            as_the_oracle::<16>(kernel, rng, ad_bytes, n_bytes);
+            as_the_oracle::<Aes128Gcm>(kernel, rng, ad_bytes, n_bytes);
+            as_the_oracle::<Aes128GcmSiv>(kernel, rng, ad_bytes, n_bytes);
         }
     }
 }
@@ -58,6 +55,6 @@ fn long_messages(kernel: &'static Gcm) {
     let rng = &mut Rng::new(seed());
     let is_slow = kernel.features().is_empty() || stride() > 1;
     for n_bytes in [4096, 5000, if is_slow { 5001 } else { 1 << 20 | 77 }] {
-        each!(N => { as_the_oracle::<N>(kernel, rng, 13, n_bytes) });
+        each!(C => { as_the_oracle::<C>(kernel, rng, 13, n_bytes) });
     }
 }

@@ -1,11 +1,11 @@
-//! The tests of AES-GCM: every row of its table, through every public function, against published vectors and
-//! against the crate `aes-gcm`.
+//! The tests of AES-GCM and AES-GCM-SIV: every row of their table, through every public function, against
+//! published vectors and against the crates `aes-gcm` and `aes-gcm-siv`.
 //!
 //! Tests are made from the table when the program starts, and named `module::kernel::what` or `module::what`.
 //!
 //! | module | proves |
 //! |---|---|
-//! | `vectors` | Project Wycheproof's vectors, wrong tags among them |
+//! | `vectors` | Project Wycheproof's vectors, wrong tags and those of RFC 8452 among them |
 //! | `lengths` | every length up to 600 bytes, and long messages, against another implementation |
 //! | `many` | ragged sets of messages |
 //! | `forgery` | every changed bit is an error, and the output is then zeros |

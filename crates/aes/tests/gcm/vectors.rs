@@ -1,9 +1,9 @@
-//! Project Wycheproof's vectors, on every row.
+//! Project Wycheproof's vectors, on every row; RFC 8452's are among them.
 
-use hashlanes_aes::gcm::{AesGcm, Error};
+use hashlanes_aes::gcm::Error;
 use hashlanes_testkit::vectors::gcm_claims;
 
-use crate::subjects::{each, on};
+use crate::subjects::{Subject, each};
 use crate::suite::{Gcm, Suite};
 
 pub(crate) fn add(suite: &mut Suite) {
@@ -13,14 +13,14 @@ pub(crate) fn add(suite: &mut Suite) {
 
 fn published(kernel: &'static Gcm) {
     let claims = gcm_claims();
-    each!(N => {
-        let name = format!("aes-{}-gcm", 8 * N);
+    each!(C => {
+        let name = C::NAME;
         for claim in claims.iter().filter(|claim| claim.cipher == name) {
             let what = format!("{name} {}", claim.name);
-            let cipher = on::<N>(kernel, &claim.key);
+            let cipher = <C as Subject>::new(kernel, &claim.key);
             let [message, ct, tag] =
                 [&claim.msg, &claim.ct, &claim.tag128].map(|part| part.as_deref().expect("every case has it"));
-            let nonce = match AesGcm::<N>::nonce(&claim.nonce) {
+            let nonce = match C::nonce(&claim.nonce) {
                 Ok(nonce) => nonce,
                 Err(error) => {
                     let n_bytes = claim.nonce.len();
@@ -28,7 +28,7 @@ fn published(kernel: &'static Gcm) {
                     continue;
                 }
             };
-            let tag = AesGcm::<N>::tag(tag).expect("a tag of 16 bytes");
+            let tag = C::tag(tag).expect("a tag of 16 bytes");
             if claim.valid {
                 let sealed = cipher.seal(&nonce, &claim.ad, message).unwrap();
                 assert_eq!(sealed, [ct, &tag].concat(), "{what}, sealed");
@@ -50,7 +50,17 @@ fn published(kernel: &'static Gcm) {
 
 fn every_case() {
     let claims = gcm_claims();
-    let of_96_bits = claims.iter().filter(|claim| claim.nonce.len() == 12);
-    let (valid, invalid): (Vec<_>, Vec<_>) = of_96_bits.partition(|claim| claim.valid);
-    assert_eq!((claims.len(), valid.len(), invalid.len()), (316, 40 + 37 + 39, 3 * 27));
+    let of = |siv: bool| {
+        let claims = claims.iter().filter(move |claim| claim.cipher.ends_with("-siv") == siv);
+        let of_96_bits = claims.clone().filter(|claim| claim.nonce.len() == 12);
+        let (valid, invalid): (Vec<_>, Vec<_>) = of_96_bits.partition(|claim| claim.valid);
+        (claims.count(), valid.len(), invalid.len())
+    };
+    assert_eq!(of(false), (316, 40 + 37 + 39, 3 * 27));
+    assert_eq!(of(true), (202, 67 + 69, 32 + 34));
+    // RFC 8452's own, appendix C, and counters that wrap around.
+    let named = |flag| {
+        claims.iter().filter(|claim| claim.cipher.ends_with("-siv") && claim.name.ends_with(flag)).count()
+    };
+    assert_eq!((named("Ktv"), named("WrappedIv")), (50, 10));
 }

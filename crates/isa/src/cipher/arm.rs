@@ -190,4 +190,32 @@ impl Multiply for X1 {
     fn from_first(isa: ArmAes, block: u128) -> Self {
         Self::broadcast(isa, &block.to_le_bytes())
     }
+    #[inline(always)]
+    fn shuffle(self, order: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe { vqtbl1q_u8(self.0, order.0) })
+    }
+    #[inline(always)]
+    fn add32(self, other: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe {
+            vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0)))
+        })
+    }
+    #[inline(always)]
+    fn low_halves(self, other: Self) -> Self {
+        // SAFETY: "Lanes".
+        Self(unsafe {
+            vreinterpretq_u8_u64(vzip1q_u64(vreinterpretq_u64_u8(self.0), vreinterpretq_u64_u8(other.0)))
+        })
+    }
+    #[inline(always)]
+    fn broadcast_first(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn window(self, next: Self, n: usize) -> Self {
+        assert!(n <= 1);
+        if n == 0 { self } else { next }
+    }
 }

@@ -1,4 +1,4 @@
-//! Products of polynomials over GF(2), which GHASH consists of.
+//! Products of polynomials over GF(2), which GHASH and POLYVAL consist of, and the other steps of AES-GCM-SIV.
 
 use super::Blocks;
 use crate::Proof;
@@ -26,4 +26,18 @@ pub trait Multiply: Blocks {
     /// A block in the first place, as a little-endian number, and zeros in the others. It does not go through
     /// memory, so nothing waits for a store.
     fn from_first(isa: Self::Multiplier, block: u128) -> Self;
+
+    /// Returns the bytes of each block at the indices in `order`, and zeros for indices from 128 on.
+    fn shuffle(self, order: Self) -> Self;
+    /// Returns the sum of 32-bit little-endian quarters, modulo 2^32 each.
+    fn add32(self, other: Self) -> Self;
+    /// Returns the low 64 bits of both, those of `self` as the low half.
+    fn low_halves(self, other: Self) -> Self;
+    /// Returns the first block in every place.
+    fn broadcast_first(self) -> Self;
+    /// Returns `DEGREE` blocks of these and the ones of `next`, from place `n` on.
+    ///
+    /// # Panics
+    /// Panics if `n` is more than `DEGREE`.
+    fn window(self, next: Self, n: usize) -> Self;
 }

@@ -358,7 +358,8 @@ pub(super) fn read4(bytes: &[u8; 4]) -> u32 {
 /// Products in a register.
 macro_rules! multiply {
     (
-        $name:ident by $proof:ident: clmul $clmul:ident, shuffle $shuffle:ident, widen $widen:ident
+        $name:ident by $proof:ident: clmul $clmul:ident, swap $swap:ident, widen $widen:ident,
+        shuffle $shuffle:ident, add $add:ident, low $low:ident, first $first:ident, window $window:ident
     ) => {
         impl Multiply for $name {
             type Multiplier = $proof;
@@ -386,23 +387,54 @@ macro_rules! multiply {
             #[inline(always)]
             fn swap_halves(self) -> Self {
                 // SAFETY: "Lanes".
-                Self(unsafe { $shuffle::<0x4e>(self.0) })
+                Self(unsafe { $swap::<0x4e>(self.0) })
             }
             #[inline(always)]
             fn from_first(_: $proof, block: u128) -> Self {
                 // SAFETY: "Proofs".
                 Self(unsafe { $widen(_mm_set_epi64x((block >> 64) as i64, block as i64)) })
             }
+            #[inline(always)]
+            fn shuffle(self, order: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $shuffle(self.0, order.0) })
+            }
+            #[inline(always)]
+            fn add32(self, other: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $add(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn low_halves(self, other: Self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $low(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn broadcast_first(self) -> Self {
+                // SAFETY: "Lanes".
+                Self(unsafe { $first(self.0) })
+            }
+            #[inline(always)]
+            fn window(self, next: Self, n: usize) -> Self {
+                assert!(n <= Self::DEGREE);
+                // SAFETY: "Lanes".
+                Self(unsafe { $window(self.0, next.0, n) })
+            }
         }
     };
 }
 
-multiply! { X1 by AesNiPclmul: clmul _mm_clmulepi64_si128, shuffle _mm_shuffle_epi32, widen id }
 multiply! {
-    X2 by VaesVpclmul: clmul _mm256_clmulepi64_epi128, shuffle _mm256_shuffle_epi32, widen _mm256_zextsi128_si256
+    X1 by AesNiPclmul: clmul _mm_clmulepi64_si128, swap _mm_shuffle_epi32, widen id,
+    shuffle _mm_shuffle_epi8, add _mm_add_epi32, low _mm_unpacklo_epi64, first first1, window window1
 }
 multiply! {
-    X4 by Vaes512Vpclmul: clmul _mm512_clmulepi64_epi128, shuffle _mm512_shuffle_epi32, widen _mm512_zextsi128_si512
+    X2 by VaesVpclmul: clmul _mm256_clmulepi64_epi128, swap _mm256_shuffle_epi32, widen _mm256_zextsi128_si256,
+    shuffle _mm256_shuffle_epi8, add _mm256_add_epi32, low _mm256_unpacklo_epi64, first first2, window window2
+}
+multiply! {
+    X4 by Vaes512Vpclmul: clmul _mm512_clmulepi64_epi128, swap _mm512_shuffle_epi32, widen _mm512_zextsi128_si512,
+    shuffle _mm512_shuffle_epi8, add _mm512_add_epi32, low _mm512_unpacklo_epi64, first first4, window window4
 }
 
 // SAFETY of all below: they are called by the methods above only, so "Lanes" or "Proofs" holds; memory is
@@ -431,6 +463,46 @@ unsafe fn after2(x: __m256i, previous: __m256i) -> __m256i {
 unsafe fn after4(x: __m512i, previous: __m512i) -> __m512i {
     // SAFETY: as above.
     unsafe { _mm512_alignr_epi64::<6>(x, previous) }
+}
+
+#[inline(always)]
+unsafe fn first1(x: __m128i) -> __m128i {
+    x
+}
+
+#[inline(always)]
+unsafe fn first2(x: __m256i) -> __m256i {
+    // SAFETY: as above.
+    unsafe { _mm256_permute2x128_si256::<0>(x, x) }
+}
+
+#[inline(always)]
+unsafe fn first4(x: __m512i) -> __m512i {
+    // SAFETY: as above.
+    unsafe { _mm512_shuffle_i32x4::<0>(x, x) }
+}
+
+#[inline(always)]
+unsafe fn window1(x: __m128i, next: __m128i, n: usize) -> __m128i {
+    if n == 0 { x } else { next }
+}
+
+#[inline(always)]
+unsafe fn window2(x: __m256i, next: __m256i, n: usize) -> __m256i {
+    match n {
+        0 => x,
+        // SAFETY: as above.
+        1 => unsafe { _mm256_permute2x128_si256::<0x21>(x, next) },
+        _ => next,
+    }
+}
+
+#[inline(always)]
+unsafe fn window4(x: __m512i, next: __m512i, n: usize) -> __m512i {
+    static HALVES: [u64; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    let halves = &HALVES[2 * n..][..8];
+    // SAFETY: as above.
+    unsafe { _mm512_permutex2var_epi64(x, _mm512_loadu_si512(halves.as_ptr().cast()), next) }
 }
 
 #[inline(always)]

@@ -1,0 +1,197 @@
+//! Derived keys (RFC 8452, section 4), and their round keys (FIPS 197, section 5.2): those of several messages
+//! side by side.
+//!
+//! A round key is made by one AESENCLAST. Its columns are all the last word of the round key before, so
+//! SHIFTROWS changes nothing, and its own key is what KEYEXPANSION adds: the words of the round key Nk words
+//! before, each added to those after it. These sums wait for the round key before, too, if Nk is 4. But with
+//! the words p of a round key and k of the next, the sums of k are
+//!
+//! ```text
+//! k0,  k0 ^ k1 = p1,  k0 ^ k1 ^ k2 = k2 ^ p1,  k0 ^ k1 ^ k2 ^ k3 = p1 ^ p3,
+//! ```
+//!
+//! so only two of them wait, and for no more than an exclusive or.
+
+use hashlanes_isa::cipher::{Block, Multiply};
+
+use super::job::{Job, first_of_derivation};
+
+/// The keys of a message: that of POLYVAL, the first, and that of the cipher, from [`key_at`] on.
+pub(super) type Derived = [Block; 4];
+
+/// The place of the cipher's key among those of a message.
+#[inline(always)]
+pub(super) const fn key_at<B: Multiply, const NR: usize>() -> usize {
+    if in_one_register::<B, NR>() { 2 } else { 1 }
+}
+
+/// Whether the blocks that keys are derived from are one register.
+#[inline(always)]
+const fn in_one_register<B: Multiply, const NR: usize>() -> bool {
+    n_blocks::<NR>() == B::DEGREE
+}
+
+/// The number of blocks that keys are derived from.
+#[inline(always)]
+const fn n_blocks<const NR: usize>() -> usize {
+    if NR == 10 { 4 } else { 6 }
+}
+
+/// Derives the keys of a message.
+#[inline(always)]
+pub(super) fn derive<B: Multiply, const NR: usize>(isa: B::Multiplier, job: &Job<'_>) -> Derived {
+    let first = B::broadcast(isa.into(), &first_of_derivation(job.nonce).to_le_bytes());
+    let mut keys = [[0; 16]; 4];
+    if in_one_register::<B, NR>() {
+        let [x] = encrypt::<B, NR, 1>(isa, job, [first.add32(counting(isa, 0, 1))]);
+        x.low_halves(x.window(x, 1)).store(keys.as_flattened_mut());
+    } else {
+        // Blocks of even numbers, and of odd ones.
+        for at in (0..n_blocks::<NR>() / 2).step_by(B::DEGREE) {
+            let counters = [first.add32(counting(isa, 2 * at, 2)), first.add32(counting(isa, 2 * at + 1, 2))];
+            let [even, odd] = encrypt::<B, NR, 2>(isa, job, counters);
+            even.low_halves(odd).store(keys[at..][..B::DEGREE].as_flattened_mut());
+        }
+    }
+    keys
+}
+
+/// CIPHER with the key that keys are derived from.
+#[inline(always)]
+fn encrypt<B: Multiply, const NR: usize, const N: usize>(
+    isa: B::Multiplier,
+    job: &Job<'_>,
+    mut s: [B; N],
+) -> [B; N] {
+    let w = job.key.w();
+    let key = |r: usize| B::broadcast(isa.into(), &w[r]);
+    for s in &mut s {
+        *s = s.xor(key(0));
+    }
+    for r in 1..NR {
+        B::keep_order(&mut s);
+        for s in &mut s {
+            *s = s.aesenc(key(r));
+        }
+    }
+    for s in &mut s {
+        *s = s.aesenclast(key(NR));
+    }
+    s
+}
+
+/// The numbers `from`, `from + step`, …, each as a block.
+#[inline(always)]
+pub(super) fn counting<B: Multiply>(isa: B::Multiplier, from: usize, step: usize) -> B {
+    let mut numbers = [[0; 16]; 4];
+    for (i, number) in numbers.iter_mut().enumerate() {
+        *number = ((from + i * step) as u128).to_le_bytes();
+    }
+    B::load(isa.into(), numbers[..B::DEGREE].as_flattened())
+}
+
+/// The round keys of as many messages as a register has places, side by side.
+pub(super) type RoundKeys = [[Block; 4]; 15];
+
+/// A word that is not copied.
+const NONE: u8 = 4;
+
+/// The order of bytes that puts these words into a block.
+#[inline(always)]
+fn words<B: Multiply>(isa: B::Multiplier, words: [u8; 4]) -> B {
+    let mut order = [0; 16];
+    for (i, byte) in order.iter_mut().enumerate() {
+        *byte = if words[i / 4] == NONE { 0x80 } else { 4 * words[i / 4] + i as u8 % 4 };
+    }
+    B::broadcast(isa.into(), &order)
+}
+
+/// The last word in every column, by ROTWORD if `rotated`.
+#[inline(always)]
+fn last_word<B: Multiply>(isa: B::Multiplier, rotated: bool) -> B {
+    let mut order = [0; 16];
+    for (i, byte) in order.iter_mut().enumerate() {
+        *byte = 12 + (i as u8 + u8::from(rotated)) % 4;
+    }
+    B::broadcast(isa.into(), &order)
+}
+
+/// Rcon[j] in every column.
+#[inline(always)]
+fn rcon<B: Multiply>(isa: B::Multiplier, j: usize) -> B {
+    const RCON: [u8; 11] = [0, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36];
+    let word = u128::from(RCON[j]);
+    B::broadcast(isa.into(), &(word | word << 32 | word << 64 | word << 96).to_le_bytes())
+}
+
+/// Each word added to those after it.
+#[inline(always)]
+fn sums<B: Multiply>(isa: B::Multiplier, k: B) -> B {
+    let k = k.xor(k.shuffle(words(isa, [NONE, 0, 1, 2])));
+    k.xor(k.shuffle(words(isa, [NONE, NONE, 0, 1])))
+}
+
+/// KEYEXPANSION, Algorithm 2, of `G` registers of keys. A key of AES-256 is two blocks.
+#[inline(always)]
+pub(super) fn expand<B: Multiply, const NR: usize, const G: usize>(
+    isa: B::Multiplier,
+    keys: [[B; 2]; G],
+    w: &mut [RoundKeys; G],
+) {
+    for g in 0..G {
+        put(&mut w[g][0], keys[g][0]);
+    }
+    if NR == 10 { expand_128(isa, keys, w) } else { expand_256(isa, keys, w) }
+}
+
+#[inline(always)]
+fn put<B: Multiply>(place: &mut [Block; 4], round_keys: B) {
+    round_keys.store(place[..B::DEGREE].as_flattened_mut());
+}
+
+#[inline(always)]
+fn expand_128<B: Multiply, const G: usize>(isa: B::Multiplier, keys: [[B; 2]; G], w: &mut [RoundKeys; G]) {
+    let even_words = B::broadcast(
+        isa.into(),
+        &[[0xff; 4], [0; 4], [0xff; 4], [0; 4]].as_flattened().try_into().expect("16 bytes"),
+    );
+    let mut before = [B::zero(isa.into()); G];
+    let mut k = before;
+    for g in 0..G {
+        before[g] = keys[g][0];
+        let added = sums(isa, before[g]).xor(rcon(isa, 1));
+        k[g] = before[g].shuffle(last_word(isa, true)).aesenclast(added);
+    }
+    for r in 1..10 {
+        for g in 0..G {
+            put(&mut w[g][r], k[g]);
+            let p1 = before[g].shuffle(words(isa, [NONE, 1, 1, 1]));
+            let p3 = before[g].shuffle(words(isa, [NONE, NONE, NONE, 3]));
+            let added = p1.xor3(p3, rcon(isa, r + 1)).xor(k[g].and(even_words));
+            before[g] = k[g];
+            k[g] = k[g].shuffle(last_word(isa, true)).aesenclast(added);
+        }
+    }
+    for g in 0..G {
+        put(&mut w[g][10], k[g]);
+    }
+}
+
+#[inline(always)]
+fn expand_256<B: Multiply, const G: usize>(isa: B::Multiplier, keys: [[B; 2]; G], w: &mut [RoundKeys; G]) {
+    let mut k = keys;
+    for r in 2..15 {
+        for g in 0..G {
+            let [before, last] = k[g];
+            put(&mut w[g][r - 1], last);
+            let mut added = sums(isa, before);
+            if r % 2 == 0 {
+                added = added.xor(rcon(isa, r / 2));
+            }
+            k[g] = [last, last.shuffle(last_word(isa, r % 2 == 0)).aesenclast(added)];
+        }
+    }
+    for g in 0..G {
+        put(&mut w[g][14], k[g][1]);
+    }
+}
