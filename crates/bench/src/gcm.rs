@@ -1,12 +1,13 @@
-//! AES-GCM as a workload: `aes-128-gcm`, `aes-256-gcm`: a message, or many, each encrypted with a nonce of
-//! its own and 13 bytes of associated data, as many as in a record of TLS 1.2. Its result is the text with
-//! the tag after it.
+//! AES-GCM and AES-GCM-SIV as workloads: `aes-128-gcm`, `aes-256-gcm`, `aes-128-gcm-siv`, `aes-256-gcm-siv`: a
+//! message, or many, each encrypted with a nonce of its own and 13 bytes of associated data, as many as in a
+//! record of TLS 1.2. Its result is the text with the tag after it.
 
 use std::str::FromStr;
 
 use aes_gcm::aead::array::typenum::U12;
 use aes_gcm::aead::inout::InOutBuf;
 use aes_gcm::{AeadInOut, Aes128Gcm, Aes256Gcm, KeyInit};
+use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 
 use crate::shape::Shape;
 
@@ -15,6 +16,8 @@ use crate::shape::Shape;
 pub(crate) enum Gcm {
     Aes128,
     Aes256,
+    Aes128Siv,
+    Aes256Siv,
 }
 
 /// The key, truncated to the cipher's key length.
@@ -29,14 +32,16 @@ impl Gcm {
         match self {
             Gcm::Aes128 => "aes-128-gcm",
             Gcm::Aes256 => "aes-256-gcm",
+            Gcm::Aes128Siv => "aes-128-gcm-siv",
+            Gcm::Aes256Siv => "aes-256-gcm-siv",
         }
     }
 
     /// The key of all messages.
     pub(crate) fn key(self) -> &'static [u8] {
         match self {
-            Gcm::Aes128 => &KEY[..16],
-            Gcm::Aes256 => &KEY,
+            Gcm::Aes128 | Gcm::Aes128Siv => &KEY[..16],
+            Gcm::Aes256 | Gcm::Aes256Siv => &KEY,
         }
     }
 
@@ -47,7 +52,7 @@ impl Gcm {
         nonce
     }
 
-    /// The result for a message, by the crate `aes-gcm`.
+    /// The result for a message, by the crate `aes-gcm` or `aes-gcm-siv`.
     pub(crate) fn expected(self, i: usize, message: &[u8]) -> Vec<u8> {
         fn seal<C: KeyInit + AeadInOut<NonceSize = U12>>(key: &[u8], i: usize, message: &[u8]) -> Vec<u8> {
             let mut text = message.to_vec();
@@ -59,6 +64,8 @@ impl Gcm {
         match self {
             Gcm::Aes128 => seal::<Aes128Gcm>(self.key(), i, message),
             Gcm::Aes256 => seal::<Aes256Gcm>(self.key(), i, message),
+            Gcm::Aes128Siv => seal::<Aes128GcmSiv>(self.key(), i, message),
+            Gcm::Aes256Siv => seal::<Aes256GcmSiv>(self.key(), i, message),
         }
     }
 
@@ -72,6 +79,6 @@ impl FromStr for Gcm {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        [Gcm::Aes128, Gcm::Aes256].into_iter().find(|gcm| gcm.name() == name).ok_or(())
+        [Gcm::Aes128, Gcm::Aes256, Gcm::Aes128Siv, Gcm::Aes256Siv].into_iter().find(|gcm| gcm.name() == name).ok_or(())
     }
 }

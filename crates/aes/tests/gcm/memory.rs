@@ -101,13 +101,17 @@ mod scan {
     /// A key that no code holds: it is made where it is used.
     fn key_byte(n_bytes: usize, then: Then, i: usize) -> u8 {
         black_box(i as u8).wrapping_mul(103).wrapping_add(n_bytes as u8)
-            ^ if then == Then::Keep { 0x3d } else { 0xc2 }
+            ^ if then == Then::Keep { 0x35 } else { 0xc2 }
     }
 
     #[inline(never)]
     fn use_key<C: Subject>(kernel: &'static Gcm, then: Then, lengths: &[usize]) {
-        let mut bytes: Vec<u8> = (0..C::KEY_BYTES).map(|i| key_byte(C::KEY_BYTES, then, i)).collect();
-        let cipher = Box::new(C::new(kernel, &bytes));
+        let mut bytes = [0; 32];
+        let key = &mut bytes[..C::KEY_BYTES];
+        for (i, byte) in key.iter_mut().enumerate() {
+            *byte = key_byte(C::KEY_BYTES, then, i);
+        }
+        let cipher = Box::new(C::new(kernel, key));
         bytes.fill(0);
         black_box(&bytes);
         for &n_bytes in lengths {
@@ -140,24 +144,26 @@ mod scan {
     /// and H times x with its bytes reversed, the first of GCM's powers; of GCM-SIV for each nonce its H and
     /// round keys.
     fn needles<C: Subject>(then: Then) -> Vec<Block> {
-        let mut bytes: Vec<u8> = (0..C::KEY_BYTES).map(|i| key_byte(C::KEY_BYTES, then, i)).collect();
-        let mut oracle = Aes::new(&bytes);
+        let mut bytes = [0; 32];
+        let key = &mut bytes[..C::KEY_BYTES];
+        for (i, byte) in key.iter_mut().enumerate() {
+            *byte = key_byte(C::KEY_BYTES, then, i);
+        }
+        let mut oracle = Aes::new(key);
         let mut needles = round_keys(&oracle);
         if C::NAME.ends_with("siv") {
             for nonce in NONCES {
-                let mut derived: Vec<u8> = (0..2 + C::KEY_BYTES / 8)
-                    .flat_map(|i| {
-                        let mut block = [i as u8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-                        block[4..].copy_from_slice(&nonce);
-                        block = oracle.encrypt(&block);
-                        let half: [u8; 8] = block[..8].try_into().expect("8 bytes");
-                        block.fill(0);
-                        black_box(&block);
-                        half
-                    })
-                    .collect();
+                let mut derived = [0; 48];
+                for i in 0..2 + C::KEY_BYTES / 8 {
+                    let mut block = [i as u8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+                    block[4..].copy_from_slice(&nonce);
+                    block = oracle.encrypt(&block);
+                    derived[8 * i..][..8].copy_from_slice(&block[..8]);
+                    block.fill(0);
+                    black_box(&block);
+                }
                 needles.push(core::array::from_fn(|i| !derived[i]));
-                let mut of_nonce = Aes::new(&derived[16..]);
+                let mut of_nonce = Aes::new(&derived[16..][..C::KEY_BYTES]);
                 needles.extend(round_keys(&of_nonce));
                 of_nonce.forget();
                 derived.fill(0);
