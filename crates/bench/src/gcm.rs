@@ -45,6 +45,11 @@ impl Gcm {
         }
     }
 
+    /// Whether it is AES-GCM-SIV.
+    pub(crate) fn is_siv(self) -> bool {
+        matches!(self, Gcm::Aes128Siv | Gcm::Aes256Siv)
+    }
+
     /// The nonce of message `i`.
     pub(crate) fn nonce(i: usize) -> [u8; 12] {
         let mut nonce = [0; 12];
@@ -79,6 +84,9 @@ impl FromStr for Gcm {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        [Gcm::Aes128, Gcm::Aes256, Gcm::Aes128Siv, Gcm::Aes256Siv].into_iter().find(|gcm| gcm.name() == name).ok_or(())
+        [Gcm::Aes128, Gcm::Aes256, Gcm::Aes128Siv, Gcm::Aes256Siv]
+            .into_iter()
+            .find(|gcm| gcm.name() == name)
+            .ok_or(())
     }
 }

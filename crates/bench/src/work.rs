@@ -292,7 +292,7 @@ impl FromStr for Work {
             return Err(format!("{text}: AEGIS is of whole messages"));
         }
         if matches!(hash, Hash::Gcm(_)) && !Gcm::takes(shape) {
-            return Err(format!("{text}: AES-GCM is of whole messages"));
+            return Err(format!("{text}: {} is of whole messages", hash.name()));
         }
         if matches!(hash, Hash::Cipher(_)) && !Cipher::takes(shape) {
             return Err(format!("{text}: ciphers are of one message or equal ones, of whole blocks"));
@@ -353,6 +353,7 @@ mod tests {
             "aegis-256x4:8x16K",
             "aes-128-gcm:1420",
             "aes-256-gcm:64x256",
+            "aes-128-gcm-siv:1420",
             "aes-128-cbc-encrypt:8x16K",
             "aes-192-cbc-decrypt:16K",
             "aes-256-ctr:4x8K/8K",

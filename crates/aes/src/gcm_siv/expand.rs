@@ -40,7 +40,7 @@ const fn n_blocks<const NR: usize>() -> usize {
 /// Derives the keys of a message.
 #[inline(always)]
 pub(super) fn derive<B: Multiply, const NR: usize>(isa: B::Multiplier, job: &Job<'_>) -> Derived {
-    let first = B::broadcast(isa.into(), &first_of_derivation(job.nonce).to_le_bytes());
+    let first = B::from_first(isa, first_of_derivation(job.nonce)).broadcast_first();
     let mut keys = [[0; 16]; 4];
     if in_one_register::<B, NR>() {
         let [x] = encrypt::<B, NR, 1>(isa, job, [first.add32(counting(isa, 0, 1))]);

@@ -182,7 +182,7 @@ impl<'p, B: Multiply, P: Products, const W: usize> Polyval<'p, B, P, W> {
                 static ONE_PLACE: [Block; 7] =
                     [[0; 16], [0; 16], [0; 16], [0xff; 16], [0; 16], [0; 16], [0; 16]];
                 let mask = B::load(isa.into(), ONE_PLACE[3 - place..][..B::DEGREE].as_flattened());
-                let lengths = B::broadcast(isa.into(), &lengths.to_le_bytes());
+                let lengths = B::from_first(isa, lengths).broadcast_first();
                 self.last = self.last.xor(lengths.and(mask));
             }
         }

@@ -38,6 +38,8 @@ const FUNCTIONS: &[&str] = &[
     "aes-256-ctr",
     "aes-128-gcm",
     "aes-256-gcm",
+    "aes-128-gcm-siv",
+    "aes-256-gcm-siv",
     "aegis-128",
     "aegis-128l",
     "aegis-128x2",

@@ -1,19 +1,23 @@
-//! AES-GCM by our library and its rivals.
+//! AES-GCM and AES-GCM-SIV by our library and its rivals.
 
 use std::hint::black_box;
 use std::rc::Rc;
 
+use aes_gcm::aead::array::typenum::U12;
+use aes_gcm::aead::inout::InOutBuf;
+use aes_gcm::{AeadInOut, KeyInit};
 use hashlanes::aes::Buffer;
-use hashlanes::aes::gcm::{self as ours, AesGcm, Message};
+use hashlanes::aes::gcm::{self, AesGcm};
+use hashlanes::aes::gcm_siv::{self, AesGcmSiv};
 use hashlanes::aes::kernels::gcm_table;
 
 use super::tags::with_tags;
-use crate::candidate::{Entry, NotApplicable};
+use crate::candidate::{Candidate, Entry, NotApplicable, Presence, crate_version};
 use crate::gcm::{AD, Gcm};
 use crate::input::Input;
 use crate::library::evp_cipher::{CipherContext, Direction};
 use crate::library::ipsec_mb::GcmKey;
-use crate::work::Shape;
+use crate::work::{Hash, Shape};
 
 /// A message after its encryption.
 #[derive(Clone, Default)]
@@ -66,7 +70,7 @@ pub(super) fn enter<'a>(
     let named = |kernel| gcm_table().named(kernel).map_err(|error| NotApplicable(error.to_string()));
     let kernel = kernel.map(named).transpose()?;
     macro_rules! by {
-        ($many:ident $many_on:ident $key:expr) => {{
+        ($module:ident $many:ident $many_on:ident $key:expr) => {{
             let key = $key.expect("a key of its length");
             let key = Rc::new(match kernel {
                 Some(kernel) => key.on(kernel),
@@ -78,10 +82,10 @@ pub(super) fn enter<'a>(
                 }));
             }
             of_sealed(name, input, move |all| {
-                let run = |messages: &mut [Message<'_, '_, _>]| {
+                let run = |messages: &mut [$module::Message<'_, '_, _>]| {
                     match kernel {
-                        None => ours::$many(messages),
-                        Some(kernel) => ours::$many_on(kernel, messages),
+                        None => $module::$many(messages),
+                        Some(kernel) => $module::$many_on(kernel, messages),
                     }
                     .expect("lengths below the limit");
                 };
@@ -89,7 +93,16 @@ pub(super) fn enter<'a>(
                     all,
                     |i, Sealed { text, tag }| {
                         let buffer = Buffer::new(input.message(i), text);
-                        (Message { cipher: &*key, nonce: Gcm::nonce(i), ad: &AD[..], buffer, tag: *tag }, tag)
+                        (
+                            $module::Message {
+                                cipher: &*key,
+                                nonce: Gcm::nonce(i),
+                                ad: &AD[..],
+                                buffer,
+                                tag: *tag,
+                            },
+                            tag,
+                        )
                     },
                     run
                 )
@@ -97,13 +110,48 @@ pub(super) fn enter<'a>(
         }};
     }
     Ok(match gcm {
-        Gcm::Aes128 => {
-            by!(aes128_gcm_encrypt_many aes128_gcm_encrypt_many_on AesGcm::<16>::from_slice(gcm.key()))
-        }
-        Gcm::Aes256 => {
-            by!(aes256_gcm_encrypt_many aes256_gcm_encrypt_many_on AesGcm::<32>::from_slice(gcm.key()))
-        }
+        Gcm::Aes128 => by!(gcm aes128_gcm_encrypt_many aes128_gcm_encrypt_many_on
+            AesGcm::<16>::from_slice(gcm.key())),
+        Gcm::Aes256 => by!(gcm aes256_gcm_encrypt_many aes256_gcm_encrypt_many_on
+            AesGcm::<32>::from_slice(gcm.key())),
+        Gcm::Aes128Siv => by!(gcm_siv aes128_gcm_siv_encrypt_many aes128_gcm_siv_encrypt_many_on
+            AesGcmSiv::<16>::from_slice(gcm.key())),
+        Gcm::Aes256Siv => by!(gcm_siv aes256_gcm_siv_encrypt_many aes256_gcm_siv_encrypt_many_on
+            AesGcmSiv::<32>::from_slice(gcm.key())),
     })
+}
+
+/// The crate `aes-gcm-siv`: in place, because that copy is then the only one.
+pub(crate) struct AesGcmSivCrate;
+
+impl Candidate for AesGcmSivCrate {
+    fn name(&self) -> &str {
+        "aes-gcm-siv"
+    }
+
+    fn about(&self) -> String {
+        "the crate aes-gcm-siv (RustCrypto): one message".into()
+    }
+
+    fn presence(&self) -> Presence {
+        Presence::Here(crate_version("aes-gcm-siv"))
+    }
+
+    fn enter<'a>(&'a self, input: &'a Input) -> Result<Entry<'a>, NotApplicable> {
+        fn entry<C: KeyInit + AeadInOut<NonceSize = U12> + 'static>(gcm: Gcm, input: &Input) -> Entry<'_> {
+            let key = Rc::new(C::new_from_slice(gcm.key()).expect("a key of its length"));
+            one_by_one("aes-gcm-siv", input, move |nonce, message, text| {
+                text.copy_from_slice(message);
+                let tag = key.encrypt_inout_detached(nonce.into(), &AD, InOutBuf::from(text));
+                tag.expect("below the limit")[..].try_into().expect("16 bytes")
+            })
+        }
+        match input.work().hash {
+            Hash::Gcm(gcm @ Gcm::Aes128Siv) => Ok(entry::<aes_gcm_siv::Aes128GcmSiv>(gcm, input)),
+            Hash::Gcm(gcm @ Gcm::Aes256Siv) => Ok(entry::<aes_gcm_siv::Aes256GcmSiv>(gcm, input)),
+            hash => Err(NotApplicable::hash(hash)),
+        }
+    }
 }
 
 /// The system's OpenSSL: a context with its key, the nonce set anew for every message.
@@ -111,9 +159,9 @@ pub(super) fn enter<'a>(
 /// # Errors
 /// If it has no such cipher.
 pub(super) fn libcrypto<'a>(name: &str, gcm: Gcm, input: &'a Input) -> Result<Entry<'a>, NotApplicable> {
-    let algorithm = match gcm {
-        Gcm::Aes128 => c"AES-128-GCM",
-        Gcm::Aes256 => c"AES-256-GCM",
+    let algorithm = match gcm.key().len() {
+        16 => c"AES-128-GCM",
+        _ => c"AES-256-GCM",
     };
     let context = CipherContext::new(algorithm, gcm.key(), Direction::Encrypt).map_err(NotApplicable)?;
     let context = Rc::new(context);
@@ -131,31 +179,35 @@ pub(super) fn ipsec_mb<'a>(name: &str, gcm: Gcm, input: &'a Input) -> Result<Ent
 
 /// Functions of crates with `ring`'s interface: in place, because that copy is then the only one.
 macro_rules! as_ring {
-    ($($(#[$attribute:meta])* $function:ident $name:literal $aead:path;)*) => {$(
+    ($($(#[$attribute:meta])* $function:ident $name:literal $aead:path: $($gcm:ident $algorithm:ident)*;)*) => {$(
         $(#[$attribute])*
-        pub(super) fn $function(gcm: Gcm, input: &Input) -> Entry<'_> {
-            use $aead::{AES_128_GCM, AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
+        ///
+        /// # Errors
+        /// If it has no such cipher.
+        pub(super) fn $function(gcm: Gcm, input: &Input) -> Result<Entry<'_>, NotApplicable> {
+            use $aead::{Aad, LessSafeKey, Nonce, UnboundKey, $($algorithm),*};
             let algorithm = match gcm {
-                Gcm::Aes128 => &AES_128_GCM,
-                Gcm::Aes256 => &AES_256_GCM,
+                $(Gcm::$gcm => &$algorithm,)*
+                #[allow(unreachable_patterns)]
+                _ => return Err(NotApplicable::hash(Hash::Gcm(gcm))),
             };
             let key = UnboundKey::new(algorithm, gcm.key()).expect("a key of its length");
             let key = Rc::new(LessSafeKey::new(key));
-            one_by_one($name, input, move |nonce, message, text| {
+            Ok(one_by_one($name, input, move |nonce, message, text| {
                 text.copy_from_slice(message);
                 let nonce = Nonce::assume_unique_for_key(*nonce);
                 let tag = key.seal_in_place_separate_tag(nonce, Aad::from(&AD), text);
                 tag.expect("below the limit").as_ref().try_into().expect("16 bytes")
-            })
+            }))
         }
     )*};
 }
 as_ring! {
     /// The crate `ring`.
-    ring "ring" ring::aead;
+    ring "ring" ring::aead: Aes128 AES_128_GCM Aes256 AES_256_GCM;
     /// AWS-LC.
     #[cfg(feature = "aws-lc-rs")]
-    aws_lc "aws-lc-rs" aws_lc_rs::aead;
+    aws_lc "aws-lc-rs" aws_lc_rs::aead: Aes128 AES_128_GCM Aes256 AES_256_GCM Aes128Siv AES_128_GCM_SIV Aes256Siv AES_256_GCM_SIV;
 }
 
 /// The crate `graviola`: in place, too.
@@ -179,9 +231,9 @@ pub(super) fn openssl(gcm: Gcm, input: &Input) -> Result<Entry<'_>, NotApplicabl
     use openssl::cipher::Cipher;
     use openssl::cipher_ctx::CipherCtx;
     use std::cell::RefCell;
-    let cipher = match gcm {
-        Gcm::Aes128 => Cipher::aes_128_gcm(),
-        Gcm::Aes256 => Cipher::aes_256_gcm(),
+    let cipher = match gcm.key().len() {
+        16 => Cipher::aes_128_gcm(),
+        _ => Cipher::aes_256_gcm(),
     };
     let failed = |error| NotApplicable(format!("{error}"));
     let mut context = CipherCtx::new().map_err(failed)?;

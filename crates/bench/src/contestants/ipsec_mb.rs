@@ -63,7 +63,9 @@ impl Candidate for IpsecMb {
                 let manager = Manager::new(self.arch).map_err(NotApplicable)?;
                 Ok(cipher_rivals::ipsec_mb(self.name, manager, cipher, input))
             }
-            Hash::Gcm(gcm) if self.arch == Architecture::Auto => super::gcm::ipsec_mb(self.name, gcm, input),
+            Hash::Gcm(gcm) if self.arch == Architecture::Auto && !gcm.is_siv() => {
+                super::gcm::ipsec_mb(self.name, gcm, input)
+            }
             hash => Err(NotApplicable::hash(hash)),
         }
     }

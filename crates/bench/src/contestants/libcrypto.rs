@@ -48,7 +48,9 @@ impl Candidate for Libcrypto {
             Hash::Cipher(cipher) if self.name != "libcrypto" => {
                 cipher_rivals::libcrypto(self.name, cipher, input)
             }
-            Hash::Gcm(gcm) if self.name != "libcrypto" => super::gcm::libcrypto(self.name, gcm, input),
+            Hash::Gcm(gcm) if self.name != "libcrypto" && !gcm.is_siv() => {
+                super::gcm::libcrypto(self.name, gcm, input)
+            }
             hash => Err(NotApplicable::hash(hash)),
         }
     }

@@ -32,6 +32,7 @@ pub(crate) fn all() -> Vec<Box<dyn Candidate>> {
     all.extend(rustcrypto::all());
     all.extend(keccak::crates());
     all.push(Box::new(ciphers::RustCrypto));
+    all.push(Box::new(gcm::AesGcmSivCrate));
     all.push(Box::new(ring::Ring));
     all.push(Box::new(hashtree::Hashtree));
     all.extend(libcrypto::all());

@@ -33,7 +33,7 @@ impl Candidate for Ring {
             Hash::Sha384 => Ok(entry::<48>(input, &digest::SHA384)),
             Hash::Sha512 => Ok(entry::<64>(input, &digest::SHA512)),
             Hash::Sha512_256 => Ok(entry::<32>(input, &digest::SHA512_256)),
-            Hash::Gcm(gcm) => Ok(super::gcm::ring(gcm, input)),
+            Hash::Gcm(gcm) => super::gcm::ring(gcm, input),
             hash => Err(NotApplicable::hash(hash)),
         }
     }

@@ -92,7 +92,7 @@ fn aws_lc(input: &Input) -> Result<Entry<'_>, NotApplicable> {
         Hash::Sha512 => entry::<64>(input, &digest::SHA512),
         Hash::Sha512_256 => entry::<32>(input, &digest::SHA512_256),
         Hash::Sha3_256 => entry::<32>(input, &digest::SHA3_256),
-        Hash::Gcm(gcm) => Ok(super::gcm::aws_lc(gcm, input)),
+        Hash::Gcm(gcm) => super::gcm::aws_lc(gcm, input),
         hash => Err(NotApplicable::hash(hash)),
     }
 }
@@ -107,7 +107,7 @@ fn graviola(input: &Input) -> Result<Entry<'_>, NotApplicable> {
         Hash::Sha256 => Ok(Entry::one_by_one("graviola", input, |m| bytes::<32>(Sha256::hash(m)))),
         Hash::Sha384 => Ok(Entry::one_by_one("graviola", input, |m| bytes::<48>(Sha384::hash(m)))),
         Hash::Sha512 => Ok(Entry::one_by_one("graviola", input, |m| bytes::<64>(Sha512::hash(m)))),
-        Hash::Gcm(gcm) => Ok(super::gcm::graviola(gcm, input)),
+        Hash::Gcm(gcm) if !gcm.is_siv() => Ok(super::gcm::graviola(gcm, input)),
         hash => Err(NotApplicable::hash(hash)),
     }
 }
@@ -122,7 +122,7 @@ fn openssl(input: &Input) -> Result<Entry<'_>, NotApplicable> {
         Hash::Sha384 => Ok(Entry::one_by_one("openssl", input, sha::sha384)),
         Hash::Sha512 => Ok(Entry::one_by_one("openssl", input, sha::sha512)),
         Hash::Cipher(cipher) => super::cipher_rivals::openssl(cipher, input),
-        Hash::Gcm(gcm) => super::gcm::openssl(gcm, input),
+        Hash::Gcm(gcm) if !gcm.is_siv() => super::gcm::openssl(gcm, input),
         hash => Err(NotApplicable::hash(hash)),
     }
 }
