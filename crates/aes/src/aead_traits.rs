@@ -1,4 +1,4 @@
-//! The traits of the crate `aead` for AEGIS and AES-GCM.
+//! The traits of the crate `aead` for AEGIS, AES-GCM and AES-GCM-SIV.
 
 use aead::array::AssocArraySize;
 use aead::array::typenum::{U12, U16, U24, U32};
@@ -7,6 +7,7 @@ use aead::{AeadCore, AeadInOut, KeyInit, KeySizeUser, Nonce, TagPosition};
 
 use crate::aegis::{Aegis, Cipher, Tag};
 use crate::gcm::AesGcm;
+use crate::gcm_siv::AesGcmSiv;
 
 /// An array of the caller's as one of ours, which has the same length.
 fn same<T: for<'a> TryFrom<&'a [u8]>>(bytes: &[u8]) -> T {
@@ -31,22 +32,29 @@ impl<C: Cipher<Key: AssocArraySize>, T: Tag<C, Bytes: AssocArraySize>> AeadCore 
 }
 
 macro_rules! gcm_keys {
-    ($($key_bytes:literal $size:ident)*) => {$(
-        impl KeySizeUser for AesGcm<$key_bytes> {
+    ($($cipher:ident $key_bytes:literal $size:ident;)*) => {$(
+        impl KeySizeUser for $cipher<$key_bytes> {
             type KeySize = $size;
         }
 
-        impl KeyInit for AesGcm<$key_bytes> {
+        impl KeyInit for $cipher<$key_bytes> {
             fn new(key: &aead::Key<Self>) -> Self {
                 Self::from_slice(key).expect("a key's length")
             }
         }
     )*};
 }
-gcm_keys! { 16 U16 24 U24 32 U32 }
+gcm_keys! { AesGcm 16 U16; AesGcm 24 U24; AesGcm 32 U32; AesGcmSiv 16 U16; AesGcmSiv 32 U32; }
 
 /// A sealed message is the ciphertext, then the tag, as [`AesGcm::seal`] gives it.
 impl<const KEY_BYTES: usize> AeadCore for AesGcm<KEY_BYTES> {
+    type NonceSize = U12;
+    type TagSize = U16;
+    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+}
+
+/// A sealed message is the ciphertext, then the tag, as [`AesGcmSiv::seal`] gives it.
+impl<const KEY_BYTES: usize> AeadCore for AesGcmSiv<KEY_BYTES> {
     type NonceSize = U12;
     type TagSize = U16;
     const TAG_POSITION: TagPosition = TagPosition::Postfix;
@@ -83,4 +91,5 @@ macro_rules! in_place {
 in_place! {
     [C: Cipher<Key: AssocArraySize>, T: Tag<C, Bytes: AssocArraySize>] Aegis<C, T>;
     [const KEY_BYTES: usize] AesGcm<KEY_BYTES>;
+    [const KEY_BYTES: usize] AesGcmSiv<KEY_BYTES>;
 }

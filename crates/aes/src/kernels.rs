@@ -21,7 +21,7 @@ pub fn aegis() -> impl Iterator<Item = &'static Kernel<AegisVerbs>> {
     aegis::kernels::TABLE.kernels()
 }
 
-/// Returns AES-GCM's kernels that this CPU can run.
+/// Returns the kernels of AES-GCM and AES-GCM-SIV that this CPU can run.
 pub fn gcm() -> impl Iterator<Item = &'static Kernel<GcmVerbs>> {
     gcm::kernels::TABLE.kernels()
 }
@@ -38,7 +38,7 @@ pub fn aegis_table() -> &'static Table<AegisVerbs> {
     &aegis::kernels::TABLE
 }
 
-/// Returns AES-GCM's table.
+/// Returns the table of AES-GCM and AES-GCM-SIV.
 #[doc(hidden)]
 pub fn gcm_table() -> &'static Table<GcmVerbs> {
     &gcm::kernels::TABLE

@@ -9,11 +9,12 @@
 //! | `ctr.rs` | [`Ctr`]: CTR, a message in parts; many messages |
 //! | `aegis/` | [`aegis`]: authenticated encryption by rounds of AES, one message or many: its own map is there |
 //! | `gcm/` | [`gcm`]: AES-GCM, authenticated encryption by CTR and GHASH: its own map is there |
+//! | `gcm_siv/` | [`gcm_siv`]: AES-GCM-SIV, whose nonces may repeat: its own map is there |
 //! | `modes/` | the modes of the block cipher: kernels and their table |
 //! | `portable.rs` | blocks where the CPU has no AES instructions |
-//! | `tag.rs` | tags of AEGIS and AES-GCM: compared, overwritten |
+//! | `tag.rs` | tags of AEGIS, AES-GCM and AES-GCM-SIV: compared, overwritten |
 //! | `stack_wipe.rs` | how much of the stack is overwritten after a kernel |
-//! | `cipher_traits.rs` `aead_traits.rs` | the traits of the crates `cipher` (CBC, CTR) and `aead` (AEGIS, AES-GCM), by the features of those names |
+//! | `cipher_traits.rs` `aead_traits.rs` | the traits of the crates `cipher` (CBC, CTR) and `aead` (AEGIS, AES-GCM, AES-GCM-SIV), by the features of those names |
 //! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
 //! | `error.rs` | faults in arguments and in received data |
 //!
@@ -23,7 +24,7 @@
 //! it. An attacker who observes how a receiver reacts to such changes may be able to read messages (padding
 //! oracles). Nothing here detects a change. Use CBC or CTR only if an existing protocol requires them and
 //! protects the ciphertext with a MAC that is verified *before* decryption. Otherwise use an authenticated
-//! cipher: [AEGIS-128L or AEGIS-256](aegis), which is also faster, or [AES-GCM](gcm).
+//! cipher: [AEGIS-128L or AEGIS-256](aegis), which is also faster, [AES-GCM](gcm), or [AES-GCM-SIV](gcm_siv).
 //!
 //! | | CBC | CTR |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! Tags of AEGIS and AES-GCM, the vectors that they end, and the overwriting of secrets.
+//! Tags of AEGIS, AES-GCM and AES-GCM-SIV, the vectors that they end, and the overwriting of secrets.
 
 use alloc::vec::Vec;
 

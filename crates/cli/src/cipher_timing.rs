@@ -8,6 +8,7 @@ use hashlanes::aes::aegis::{
     Aegis, C128L, C128X2, C128X4, C256, C256X2, C256X4, Message, Rfc10032, Tag256, aegis128l_encrypt_many_on,
 };
 use hashlanes::aes::gcm::Aes128Gcm;
+use hashlanes::aes::gcm_siv::Aes128GcmSiv;
 use hashlanes::aes::kernels::{self, AegisVerbs, Kernel, Row};
 use hashlanes::aes::{
     Buffer, CbcMessage, CounterBits, Ctr, InFlight, Key, cbc_decrypt_raw_on, cbc_encrypt_raw_many_on,
@@ -40,7 +41,7 @@ impl Timed {
 pub(crate) fn of_table(table: &str, len: usize, clock: &mut Clock) -> Vec<Timed> {
     match table {
         "aes" => aes(len, clock),
-        "gcm" => vec![gcm(len, clock)],
+        "gcm" => vec![gcm(len, clock), gcm_siv(len, clock)],
         "aegis" => vec![
             aegis128l(len, clock),
             aegis::<C128X2>("aegis-128x2", "aegis128x2", len, clock),
@@ -100,6 +101,19 @@ fn gcm(len: usize, clock: &mut Clock) -> Timed {
         (kernel.row_data(), work)
     });
     timed("aes-128-gcm", &["gcm_encrypt"], works, len, clock)
+}
+
+fn gcm_siv(len: usize, clock: &mut Clock) -> Timed {
+    let works = kernels::gcm().map(|kernel| {
+        let key = Aes128GcmSiv::new(&KEY).on(kernel);
+        let work = move |texts: Texts<'_>| {
+            for text in texts {
+                black_box(key.encrypt_in_place(&[0; 12], b"", black_box(text)).expect("far below the limit"));
+            }
+        };
+        (kernel.row_data(), work)
+    });
+    timed("aes-128-gcm-siv", &["gcm_siv_encrypt"], works, len, clock)
 }
 
 /// AEGIS-128L, which has kernels of several messages.

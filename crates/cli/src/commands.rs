@@ -134,7 +134,7 @@ fn after_kernels_help() -> String {
 #[derive(Args)]
 #[command(after_help = list("Examples:", &[
     ("hashlanes bench sha256", "Measure the kernels of SHA-256"),
-    ("hashlanes bench aes gcm aegis", "Measure the kernels of AES-CBC, AES-CTR, AES-GCM and AEGIS"),
+    ("hashlanes bench aes gcm aegis", "Measure the kernels of AES-CBC, AES-CTR, AES-GCM, AES-GCM-SIV and AEGIS"),
 ]))]
 struct BenchArgs {
     /// Hashes and ciphers [default: all]
@@ -171,7 +171,7 @@ fn table_parser() -> impl TypedValueParser<Value = String> {
     let ciphers = hashlanes::aes::kernels::all().into_iter().map(|table| {
         let spellings: &[&str] = match table.name() {
             "aes" => &["aes-cbc", "aes-ctr"],
-            "gcm" => &["aes-gcm"],
+            "gcm" => &["aes-gcm", "aes-gcm-siv"],
             _ => &[],
         };
         PossibleValue::new(table.name()).aliases(spellings.iter().copied())

@@ -1,10 +1,11 @@
-//! AES-CBC, AES-CTR and AES-GCM on every kernel, compared with an oracle and another implementation.
+//! AES-CBC, AES-CTR, AES-GCM and AES-GCM-SIV on every kernel, compared with an oracle and another implementation.
 
 use aes_gcm::KeyInit;
 use aes_gcm::aead::AeadInOut;
 use aes_gcm::aead::array::typenum::U12;
 use aes_gcm::aead::inout::InOutBuf;
-use hashlanes::aes::gcm::{Aes128Gcm, Aes256Gcm, AesGcm, Error as GcmError};
+use hashlanes::aes::gcm::{Aes128Gcm, Aes256Gcm, Error as GcmError};
+use hashlanes::aes::gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 use hashlanes::aes::{
     Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, CtrMessage, Error, InFlight, Key, cbc_decrypt,
     cbc_decrypt_raw_many_on, cbc_decrypt_raw_on, cbc_encrypt_many, cbc_encrypt_raw_many_on, ctr_many_on,
@@ -14,17 +15,55 @@ use hashlanes_testkit::oracle::Aes;
 
 use crate::input::{Input, parts};
 
+/// A message and its tag; one changed bit of the ciphertext, the tag or the data is an error.
+macro_rules! gcm {
+    ($input:ident, $cipher:ident $key_bytes:literal $other:ty) => {{
+        let kernel = $input.one_of(kernels::gcm());
+        let key = $input.random($key_bytes);
+        let nonce: [u8; 12] = $input.random(12).try_into().expect("12 bytes");
+        let (ad, message) = ($input.some(600), $input.some(1500));
+        let mut expected = message.clone();
+        let expected_tag = encrypt_by::<$other>(&key, &nonce, &ad, &mut expected);
+        let cipher = $cipher::from_slice(&key).expect("a key's length").on(kernel);
+        let mut text = vec![0; message.len()];
+        let tag = cipher.encrypt(&nonce, &ad, &message, &mut text).expect("few bytes");
+        assert_eq!((&text, &tag[..]), (&expected, &expected_tag[..]), "{}", kernel.name());
+        assert_eq!(cipher.decrypt_in_place(&nonce, &ad, &mut text, &tag), Ok(()));
+        assert_eq!(text, message, "{}", kernel.name());
+        let mut sealed = [&expected[..], &tag, &ad].concat();
+        let at = $input.below(sealed.len());
+        sealed[at] ^= 1 << $input.below(8);
+        let (changed, rest) = sealed.split_at(expected.len());
+        let (wrong, ad) = rest.split_first_chunk().expect("a tag");
+        assert_eq!(cipher.decrypt(&nonce, ad, changed, wrong, &mut text), Err(GcmError::Forged), "byte {at}");
+        assert!(text.iter().all(|byte| *byte == 0), "no text of a forgery");
+    }};
+}
+
+/// Encrypts in place by another implementation. Returns the tag.
+fn encrypt_by<Other: KeyInit + AeadInOut<NonceSize = U12>>(
+    key: &[u8],
+    nonce: &[u8; 12],
+    ad: &[u8],
+    text: &mut [u8],
+) -> Vec<u8> {
+    let other = Other::new_from_slice(key).expect("a key's length");
+    other.encrypt_inout_detached(nonce.into(), ad, InOutBuf::from(text)).expect("few bytes").to_vec()
+}
+
 /// Runs the target.
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
-    match input.byte() % 7 {
+    match input.byte() % 9 {
         0 => cbc_of_many(&mut input),
         1 => cbc_of_one(&mut input),
         2 => padding(&mut input),
         3 => ctr(&mut input),
-        4 => gcm::<16, aes_gcm::Aes128Gcm>(&mut input, Aes128Gcm::from_slice),
+        4 => gcm!(input, Aes128Gcm 16 aes_gcm::Aes128Gcm),
         5 => ctr_of_many(&mut input),
-        _ => gcm::<32, aes_gcm::Aes256Gcm>(&mut input, Aes256Gcm::from_slice),
+        6 => gcm!(input, Aes256Gcm 32 aes_gcm::Aes256Gcm),
+        7 => gcm!(input, Aes128GcmSiv 16 aes_gcm_siv::Aes128GcmSiv),
+        _ => gcm!(input, Aes256GcmSiv 32 aes_gcm_siv::Aes256GcmSiv),
     }
 }
 
@@ -183,32 +222,4 @@ fn ctr(input: &mut Input<'_>) {
     keystream.seek((16 * n_skipped + from) as u128).expect("few blocks");
     keystream.apply_on(kernel, in_flight(input), Buffer::in_place(&mut again)).expect("few blocks");
     assert_eq!(again, expected[from..], "{} from {from}", kernel.name());
-}
-
-/// A message and its tag; one changed bit of the ciphertext, the tag or the data is an error.
-fn gcm<const N: usize, Other: KeyInit + AeadInOut<NonceSize = U12>>(
-    input: &mut Input<'_>,
-    with_key: fn(&[u8]) -> Result<AesGcm<N>, GcmError>,
-) {
-    let kernel = input.one_of(kernels::gcm());
-    let key = input.random(N);
-    let nonce: [u8; 12] = input.random(12).try_into().expect("12 bytes");
-    let (ad, message) = (input.some(600), input.some(1500));
-    let mut expected = message.clone();
-    let other = Other::new_from_slice(&key).expect("a key's length");
-    let buffer = InOutBuf::from(&mut expected[..]);
-    let expected_tag = other.encrypt_inout_detached(&nonce.into(), &ad, buffer).expect("few bytes");
-    let cipher = with_key(&key).expect("a key's length").on(kernel);
-    let mut text = vec![0; message.len()];
-    let tag = cipher.encrypt(&nonce, &ad, &message, &mut text).expect("few bytes");
-    assert_eq!((&text, &tag[..]), (&expected, &expected_tag[..]), "{}", kernel.name());
-    assert_eq!(cipher.decrypt_in_place(&nonce, &ad, &mut text, &tag), Ok(()));
-    assert_eq!(text, message, "{}", kernel.name());
-    let mut sealed = [&expected[..], &tag, &ad].concat();
-    let at = input.below(sealed.len());
-    sealed[at] ^= 1 << input.below(8);
-    let (changed, rest) = sealed.split_at(expected.len());
-    let (wrong, ad) = rest.split_first_chunk().expect("a tag");
-    assert_eq!(cipher.decrypt(&nonce, ad, changed, wrong, &mut text), Err(GcmError::Forged), "byte {at}");
-    assert!(text.iter().all(|byte| *byte == 0), "no text of a forgery");
 }

@@ -5,7 +5,7 @@
 //! | `hashes.rs` | `hashes` | SHA-1, SHA-2 and HMAC in every form, on every kernel, with other implementations |
 //! | `sponges.rs` | `sponges` | SHA-3, SHAKE and Keccak-256 likewise |
 //! | `columns.rs` | `columns` | Arrow columns of any shape: right digests, or an error |
-//! | `ciphers.rs` | `ciphers` | AES-CBC, AES-CTR and AES-GCM on every kernel, with an oracle; paddings |
+//! | `ciphers.rs` | `ciphers` | AES-CBC, AES-CTR, AES-GCM and AES-GCM-SIV on every kernel, with an oracle; paddings |
 //! | `aegis.rs` | `aegis` | AEGIS and its codes on every kernel, with an oracle; forgeries |
 //! | `trees.rs` | `trees` | tree modes and Merkle trees, whole and in parts; hash devices; proofs |
 //! | `lists.rs` | `lists` | lists of every format, read whole and in pieces; manifests; sets of known files |

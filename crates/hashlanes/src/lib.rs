@@ -150,7 +150,7 @@
 //!   block, but not the padded ends of longer messages, nor registers that kernels spilled to the stack. If
 //!   messages are secret, call [`wipe_stack`] afterwards, in the function that called them: it takes some 800
 //!   cycles. HMAC of many messages, AES-CBC, AES-CTR and signatures overwrite the stack themselves; AEGIS and
-//!   AES-GCM do so after calls of 64 KiB or more, and when a key is dropped.
+//!   AES-GCM and AES-GCM-SIV do so after calls of 64 KiB or more, and when a key is dropped.
 //!
 //! # The stack
 //!
@@ -197,7 +197,7 @@
 //! | `zeroize` (default) | hashers and queues are overwritten when dropped; keys always are |
 //! | `digest` | the traits of the crate `digest` 0.11 for every hasher and HMAC |
 //! | `digest-0-10` | the traits of `digest` 0.10 likewise, and the module `digest_0_10`, with hashes that replace those of `sha2` 0.10 |
-//! | `cipher`, `aead` | the traits of the crates `cipher` 0.5 for CBC and CTR, `aead` 0.6 for AEGIS and AES-GCM; both enable `aes` |
+//! | `cipher`, `aead` | the traits of the crates `cipher` 0.5 for CBC and CTR, `aead` 0.6 for AEGIS, AES-GCM and AES-GCM-SIV; both enable `aes` |
 //! | `signature` | the traits of the crate `signature` 3.0 for XMSS, XMSS^MT, LMS, HSS and SLH-DSA; enables `xmss` |
 //! | `rayon` | many messages and columns without a key, tree modes, key generation and many verifications on threads |
 //! | `passphrase` | the module `hbs::passphrase`: secret keys encrypted under a passphrase; enables `xmss`, `std` |

@@ -11,6 +11,7 @@ use hashlanes::aes::aegis::{
     Aegis, Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X4, C128L, Tag128,
 };
 use hashlanes::aes::gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm};
+use hashlanes::aes::gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 use hashlanes::aes::{self as ours, CbcDecryptor, CbcEncryptor, Ctr32BE, Ctr64BE, Ctr128BE};
 
 fn bytes(n: usize) -> Vec<u8> {
@@ -141,5 +142,5 @@ fn gcm_is_an_aead() {
             aead_alike::<$cipher>(|m, ad| cipher.seal(&[0; 12], ad, m).expect("short enough"));
         )*};
     }
-    alike! { Aes128Gcm 16; Aes192Gcm 24; Aes256Gcm 32; }
+    alike! { Aes128Gcm 16; Aes192Gcm 24; Aes256Gcm 32; Aes128GcmSiv 16; Aes256GcmSiv 32; }
 }

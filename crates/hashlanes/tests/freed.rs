@@ -4,6 +4,7 @@
 
 use hashlanes::aes::aegis::{Aegis128L, AegisMac128L};
 use hashlanes::aes::gcm::Aes256Gcm;
+use hashlanes::aes::gcm_siv::Aes256GcmSiv;
 use hashlanes::aes::{Buffer, CbcPlaintext, CounterBits, Ctr, Key, cbc_encrypt_many};
 use hashlanes::hbs::hazmat::KeyGeneration;
 use hashlanes::hbs::{ParameterSet, Scheme};
@@ -219,6 +220,12 @@ fn ciphers() {
         drop(gcm.clone());
         let mut text = secret.to_vec();
         gcm.encrypt_in_place(&[1; 12], secret, &mut text).unwrap();
+    });
+    assert_none("AES-GCM-SIV", |secret| {
+        let gcm_siv = Box::new(Aes256GcmSiv::new(&key(secret)));
+        drop(gcm_siv.clone());
+        let mut text = secret.to_vec();
+        gcm_siv.encrypt_in_place(&[1; 12], secret, &mut text).unwrap();
     });
 }
 

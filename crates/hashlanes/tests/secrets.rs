@@ -7,6 +7,7 @@
 
 use hashlanes::aes::aegis::{Aegis128, Aegis128L, Aegis256, AegisMac128L};
 use hashlanes::aes::gcm::{Aes128Gcm, Aes256Gcm};
+use hashlanes::aes::gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 use hashlanes::aes::{Buffer, CbcPlaintext, CounterBits, Ctr, Key, cbc_encrypt_many, cbc_encrypt_raw};
 use hashlanes::aes::{CbcMessage, CtrMessage, cbc_decrypt_raw, cbc_decrypt_raw_many, cbc_encrypt, ctr_many};
 use hashlanes::hbs::hazmat::KeyGeneration;
@@ -150,6 +151,8 @@ fn encryption_with_tags() {
     of! {
         Aes128Gcm: 16 12;
         Aes256Gcm: 32 12;
+        Aes128GcmSiv: 16 12;
+        Aes256GcmSiv: 32 12;
         Aegis128: 16 16;
         Aegis128L: 16 16;
         Aegis256: 32 32;

@@ -39,9 +39,8 @@ const fn n_blocks<const NR: usize>() -> usize {
 
 /// Derives the keys of a message.
 #[inline(always)]
-pub(super) fn derive<B: Multiply, const NR: usize>(isa: B::Multiplier, job: &Job<'_>) -> Derived {
+pub(super) fn derive<B: Multiply, const NR: usize>(isa: B::Multiplier, job: &Job<'_>, keys: &mut Derived) {
     let first = B::from_first(isa, first_of_derivation(job.nonce)).broadcast_first();
-    let mut keys = [[0; 16]; 4];
     if in_one_register::<B, NR>() {
         let [x] = encrypt::<B, NR, 1>(isa, job, [first.add32(counting(isa, 0, 1))]);
         x.low_halves(x.window(x, 1)).store(keys.as_flattened_mut());
@@ -53,7 +52,6 @@ pub(super) fn derive<B: Multiply, const NR: usize>(isa: B::Multiplier, job: &Job
             even.low_halves(odd).store(keys[at..][..B::DEGREE].as_flattened_mut());
         }
     }
-    keys
 }
 
 /// CIPHER with the key that keys are derived from.
@@ -64,18 +62,17 @@ fn encrypt<B: Multiply, const NR: usize, const N: usize>(
     mut s: [B; N],
 ) -> [B; N] {
     let w = job.key.w();
-    let key = |r: usize| B::broadcast(isa.into(), &w[r]);
     for s in &mut s {
-        *s = s.xor(key(0));
+        *s = s.xor(B::broadcast(isa.into(), &w[0]));
     }
     for r in 1..NR {
         B::keep_order(&mut s);
         for s in &mut s {
-            *s = s.aesenc(key(r));
+            *s = s.aesenc(B::broadcast(isa.into(), &w[r]));
         }
     }
     for s in &mut s {
-        *s = s.aesenclast(key(NR));
+        *s = s.aesenclast(B::broadcast(isa.into(), &w[NR]));
     }
     s
 }
@@ -116,12 +113,27 @@ fn last_word<B: Multiply>(isa: B::Multiplier, rotated: bool) -> B {
     B::broadcast(isa.into(), &order)
 }
 
-/// Rcon[j] in every column.
+/// Rcon[j] in every column, section 5.2, Table 5, from Rcon[1] on.
+static RCON: [Block; 10] = {
+    let mut blocks = [[0; 16]; 10];
+    let mut rcon = 1_u16;
+    let mut j = 0;
+    while j < 10 {
+        let mut column = 0;
+        while column < 4 {
+            blocks[j][4 * column] = rcon as u8;
+            column += 1;
+        }
+        rcon = (rcon << 1) ^ (if rcon & 0x80 == 0 { 0 } else { 0x11b });
+        j += 1;
+    }
+    blocks
+};
+
+/// Rcon[j].
 #[inline(always)]
 fn rcon<B: Multiply>(isa: B::Multiplier, j: usize) -> B {
-    const RCON: [u8; 11] = [0, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36];
-    let word = u128::from(RCON[j]);
-    B::broadcast(isa.into(), &(word | word << 32 | word << 64 | word << 96).to_le_bytes())
+    B::broadcast(isa.into(), &RCON[j - 1])
 }
 
 /// Each word added to those after it.
@@ -180,18 +192,21 @@ fn expand_128<B: Multiply, const G: usize>(isa: B::Multiplier, keys: [[B; 2]; G]
 #[inline(always)]
 fn expand_256<B: Multiply, const G: usize>(isa: B::Multiplier, keys: [[B; 2]; G], w: &mut [RoundKeys; G]) {
     let mut k = keys;
-    for r in 2..15 {
+    for g in 0..G {
+        put(&mut w[g][1], k[g][1]);
+    }
+    for j in 1..7 {
         for g in 0..G {
-            let [before, last] = k[g];
-            put(&mut w[g][r - 1], last);
-            let mut added = sums(isa, before);
-            if r % 2 == 0 {
-                added = added.xor(rcon(isa, r / 2));
-            }
-            k[g] = [last, last.shuffle(last_word(isa, r % 2 == 0)).aesenclast(added)];
+            let [a, b] = k[g];
+            let a = b.shuffle(last_word(isa, true)).aesenclast(sums(isa, a).xor(rcon(isa, j)));
+            let b = a.shuffle(last_word(isa, false)).aesenclast(sums(isa, b));
+            put(&mut w[g][2 * j], a);
+            put(&mut w[g][2 * j + 1], b);
+            k[g] = [a, b];
         }
     }
     for g in 0..G {
-        put(&mut w[g][14], k[g][1]);
+        let [a, b] = k[g];
+        put(&mut w[g][14], b.shuffle(last_word(isa, true)).aesenclast(sums(isa, a).xor(rcon(isa, 7))));
     }
 }

@@ -50,8 +50,8 @@
 //!   message give the same result. Nothing else is revealed, and nothing can be forged. Still, use different
 //!   nonces: security declines with the number of messages of one nonce (RFC 8452, section 9).
 //! - **A key is random**, not a password, and is used with only one cipher.
-//! - **Random nonces are allowed**: 2^32 messages of up to 4 GiB, or 2^48 of up to 64 KiB, of one key
-//!   (RFC 8452, section 9, for a chance of at most 2^-32 that an attacker gains an advantage).
+//! - **Random nonces are allowed.** One repeats with a probability of 2^-33 among 2^32 messages, and probably
+//!   among 2^48. RFC 8452, section 9, gives the limits of a key.
 //! - **If the tag is wrong, the output is zeros.** The tag is verified after decryption, so the place of the
 //!   message holds unverified text during the call.
 //! - A message and associated data have at most 2^36 bytes each. The length of a message is visible.

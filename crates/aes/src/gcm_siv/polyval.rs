@@ -25,7 +25,7 @@ use crate::gcm::ghash::{Products, Sum, product};
 /// Powers of H. A field that the message does not need is not computed.
 pub(super) struct Powers<B: Multiply, const W: usize> {
     isa: B::Multiplier,
-    /// H^D, …, H.
+    /// H^D, …, H; if two blocks are the most, only H^2 and H, in the last places.
     lowest: B,
     /// H^2D, …, H^(D+1).
     next: B,
@@ -40,16 +40,12 @@ impl<B: Multiply, const W: usize> Powers<B, W> {
         let mut lowest = h;
         if B::DEGREE > 1 && n_blocks > 1 {
             let h2 = product(isa, h, h);
-            lowest = if B::DEGREE == 2 {
-                select(isa, [1, 0, 0, 0], h2, h)
-            } else if n_blocks == 2 {
-                select(isa, [0, 0, 1, 0], h2, h)
-            } else {
+            lowest = h2.window(h, 1);
+            if B::DEGREE == 4 && n_blocks > 2 {
                 let one = B::broadcast(isa.into(), &ONE.to_le_bytes());
-                let a = select(isa, [1, 1, 1, 0], h2, h);
-                let b = select(isa, [0, 0, 1, 1], one, select(isa, [1, 0, 0, 0], h2, h));
-                product(isa, a, b)
-            };
+                // (H^2, H^2, H^2, H) · (H^2, H, 1, 1).
+                lowest = product(isa, lowest, h2.window(h.window(one, 3), 3));
+            }
         }
         let mut powers = Self { isa, lowest, next: lowest, steps: [lowest; W] };
         let n_registers = n_blocks.div_ceil(B::DEGREE);
@@ -72,17 +68,6 @@ impl<B: Multiply, const W: usize> Powers<B, W> {
 
 /// The element of the field with dot(a, ONE) = a: x^128.
 const ONE: u128 = 1 << 127 | 1 << 126 | 1 << 121 | 1;
-
-/// Returns `ones` in the places that are 1, `zeros` in the others.
-#[inline(always)]
-fn select<B: Multiply>(isa: B::Multiplier, places: [u8; 4], ones: B, zeros: B) -> B {
-    let mut mask = [[0; 16]; 4];
-    for (mask, place) in mask.iter_mut().zip(places) {
-        *mask = [0_u8.wrapping_sub(place); 16];
-    }
-    let mask = B::load(isa.into(), mask[..B::DEGREE].as_flattened());
-    zeros.xor(zeros.xor(ones).and(mask))
-}
 
 /// POLYVAL of the registers that are put in: groups of `W`, and an end of up to `W` registers.
 pub(super) struct Polyval<'p, B: Multiply, P: Products, const W: usize> {

@@ -22,9 +22,6 @@ use crate::gcm::job::Direction;
 
 /// Registers of keys in a window.
 const GROUPS: usize = 4;
-/// The most messages of a window: four for each register of keys.
-const MOST: usize = 4 * GROUPS;
-
 /// Encrypts or decrypts the messages, and computes their tags. Their keys have one length.
 #[inline(always)]
 pub(crate) fn crypt<B: Multiply, P: Products, const W: usize>(
@@ -35,17 +32,17 @@ pub(crate) fn crypt<B: Multiply, P: Products, const W: usize>(
     let rounds = jobs.iter().flatten().next().map_or(0, |job| job.key.rounds());
     for window in jobs.chunks_mut(GROUPS * B::DEGREE) {
         match (rounds, window.len() <= B::DEGREE) {
-            (10, true) => through::<B, P, W, 10, 1>(isa, direction, window),
-            (10, false) => through::<B, P, W, 10, GROUPS>(isa, direction, window),
-            (_, true) => through::<B, P, W, 14, 1>(isa, direction, window),
-            (_, false) => through::<B, P, W, 14, GROUPS>(isa, direction, window),
+            (10, true) => through::<B, P, W, 10, 1, 4>(isa, direction, window),
+            (10, false) => through::<B, P, W, 10, GROUPS, { 4 * GROUPS }>(isa, direction, window),
+            (_, true) => through::<B, P, W, 14, 1, 4>(isa, direction, window),
+            (_, false) => through::<B, P, W, 14, GROUPS, { 4 * GROUPS }>(isa, direction, window),
         }
     }
 }
 
-/// The same for at most `G` registers of keys.
+/// The same for at most `G` registers of keys. There is room for `MOST` messages, four for each register.
 #[inline(always)]
-fn through<B: Multiply, P: Products, const W: usize, const NR: usize, const G: usize>(
+fn through<B: Multiply, P: Products, const W: usize, const NR: usize, const G: usize, const MOST: usize>(
     isa: B::Multiplier,
     direction: Direction,
     jobs: &mut [Option<Job<'_>>],
@@ -53,14 +50,14 @@ fn through<B: Multiply, P: Products, const W: usize, const NR: usize, const G: u
     let mut derived = [[[0; 16]; 4]; MOST];
     let mut n = 0;
     for job in jobs.iter().flatten() {
-        derived[n] = expand::derive::<B, NR>(isa, job);
+        expand::derive::<B, NR>(isa, job, &mut derived[n]);
         n += 1;
     }
     if n == 0 {
         return;
     }
     let w = &mut [[[[0; 16]; 4]; 15]; G];
-    expand::expand::<B, NR, G>(isa, cipher_keys::<B, NR, G>(isa, &derived, n), w);
+    expand::expand::<B, NR, G>(isa, cipher_keys::<B, NR, G, MOST>(isa, &derived, n), w);
 
     // What the tags are the encryption of, then the tags.
     let mut tags = [[0; 16]; MOST];
@@ -77,7 +74,7 @@ fn through<B: Multiply, P: Products, const W: usize, const NR: usize, const G: u
         let not_highest = B::broadcast(isa.into(), &(!HIGHEST_BIT).to_le_bytes());
         s.xor(nonce).and(not_highest).store_first(&mut tags[i]);
     }
-    encrypt_tags::<B, NR, G>(isa, w, &mut tags);
+    encrypt_tags::<B, NR, G, MOST>(isa, w, &mut tags, n);
     for (i, job) in jobs.iter_mut().flatten().enumerate() {
         *job.tag = tags[i];
         if direction == Direction::Encrypt {
@@ -89,7 +86,7 @@ fn through<B: Multiply, P: Products, const W: usize, const NR: usize, const G: u
 
 /// The keys of the ciphers. Places without a message have a copy of the first one's.
 #[inline(always)]
-fn cipher_keys<B: Multiply, const NR: usize, const G: usize>(
+fn cipher_keys<B: Multiply, const NR: usize, const G: usize, const MOST: usize>(
     isa: B::Multiplier,
     derived: &[Derived; MOST],
     n: usize,
@@ -98,10 +95,17 @@ fn cipher_keys<B: Multiply, const NR: usize, const G: usize>(
     let mut keys = [[B::zero(isa.into()); 2]; G];
     for g in 0..G {
         for half in 0..n_halves {
-            let mut blocks = [&derived[0][0]; 4];
+            let at = expand::key_at::<B, NR>() + half;
+            if n == 1 {
+                keys[g][half] = B::broadcast(isa.into(), &derived[0][at]);
+                continue;
+            }
+            let mut blocks = [&derived[0][at]; 4];
             for place in 0..B::DEGREE {
                 let i = g * B::DEGREE + place;
-                blocks[place] = &derived[if i < n { i } else { 0 }][expand::key_at::<B, NR>() + half];
+                if i < n {
+                    blocks[place] = &derived[i][at];
+                }
             }
             keys[g][half] = B::gather(isa.into(), &blocks[..B::DEGREE]);
         }
@@ -139,29 +143,39 @@ fn n_blocks(job: &Job<'_>) -> usize {
     job.ad.len().div_ceil(16).max(job.text.len().div_ceil(16) + 1)
 }
 
-/// CIPHER of the blocks, each with its own key.
+/// CIPHER of `n` blocks, each with its own key. One alone does not wait until it is among others.
 #[inline(always)]
-fn encrypt_tags<B: Multiply, const NR: usize, const G: usize>(
+fn encrypt_tags<B: Multiply, const NR: usize, const G: usize, const MOST: usize>(
     isa: B::Multiplier,
     w: &[RoundKeys; G],
     blocks: &mut [Block; MOST],
+    n: usize,
 ) {
-    let key = |g: usize, r: usize| B::load(isa.into(), w[g][r][..B::DEGREE].as_flattened());
     let mut s = [B::zero(isa.into()); G];
     for g in 0..G {
         let mut places = [&blocks[0]; 4];
         for place in 0..B::DEGREE {
             places[place] = &blocks[g * B::DEGREE + place];
         }
-        s[g] = B::gather(isa.into(), &places[..B::DEGREE]).xor(key(g, 0));
+        s[g] = match n {
+            1 => B::broadcast(isa.into(), &blocks[0]),
+            _ => B::gather(isa.into(), &places[..B::DEGREE]),
+        };
+        s[g] = s[g].xor(round_key(isa, &w[g], 0));
     }
     for r in 1..NR {
         B::keep_order(&mut s);
         for g in 0..G {
-            s[g] = s[g].aesenc(key(g, r));
+            s[g] = s[g].aesenc(round_key(isa, &w[g], r));
         }
     }
     for g in 0..G {
-        s[g].aesenclast(key(g, NR)).store(blocks[g * B::DEGREE..][..B::DEGREE].as_flattened_mut());
+        s[g].aesenclast(round_key(isa, &w[g], NR))
+            .store(blocks[g * B::DEGREE..][..B::DEGREE].as_flattened_mut());
     }
+}
+
+#[inline(always)]
+fn round_key<B: Multiply>(isa: B::Multiplier, w: &RoundKeys, r: usize) -> B {
+    B::load(isa.into(), w[r][..B::DEGREE].as_flattened())
 }

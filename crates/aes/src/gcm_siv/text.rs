@@ -36,18 +36,25 @@ impl<'a, B: Multiply, const NR: usize> Keystream<'a, B, NR> {
         B::broadcast(self.isa.into(), &self.w[r][self.place])
     }
 
-    /// Returns the next `R` registers before their last round.
+    /// Returns the next `R` registers before their last round. Round keys are read where they are used, if
+    /// they are not in registers. (No closure returns them: one was not inlined, and took 100 cycles.)
     #[inline(always)]
-    fn next<const R: usize>(&mut self, key: impl Fn(usize) -> B) -> [B; R] {
+    fn next<const R: usize>(&mut self, w: Option<&[B; 15]>) -> [B; R] {
         let mut s = [self.counters; R];
-        let first = key(0);
+        let first = match w {
+            Some(w) => w[0],
+            None => self.key(0),
+        };
         for j in 0..R {
             s[j] = s[j].add32(self.number(j * B::DEGREE)).xor(first);
         }
         self.counters = self.counters.add32(self.number(R * B::DEGREE));
         for r in 1..NR {
             B::keep_order(&mut s);
-            let key = key(r);
+            let key = match w {
+                Some(w) => w[r],
+                None => self.key(r),
+            };
             for s in &mut s {
                 *s = s.aesenc(key);
             }
@@ -86,11 +93,11 @@ impl<'a, B: Multiply, const NR: usize> Keystream<'a, B, NR> {
     fn groups<const W: usize>(&mut self, groups: &mut InOut<'_, 1>, then: &mut impl Then<B, W>) {
         let base: B::Proof = self.isa.into();
         let mut w = [B::zero(base); 15];
-        for r in 0..=NR {
+        for r in 0..NR + 1 {
             w[r] = self.key(r);
         }
         for at in (0..groups.n_blocks()).step_by(W * B::DEGREE) {
-            let s = self.next::<W>(|r| w[r]);
+            let s = self.next::<W>(Some(&w));
             let mut output = s;
             for j in 0..W {
                 let input: B = groups.load(base, at + j * B::DEGREE);
@@ -108,8 +115,8 @@ impl<'a, B: Multiply, const NR: usize> Keystream<'a, B, NR> {
         text: &mut Buffer<'_>,
         then: &mut impl Then<B, W>,
     ) {
-        let (base, w, place): (B::Proof, _, _) = (self.isa.into(), self.w, self.place);
-        let s = self.next::<R>(|r| B::broadcast(base, &w[r][place]));
+        let base: B::Proof = self.isa.into();
+        let s = self.next::<R>(None);
         let last = self.key(NR);
         for j in 0..R {
             let n_bytes = if j + 1 < R { 16 * B::DEGREE } else { text.len().min(16 * B::DEGREE) };

@@ -150,6 +150,7 @@ fn bench_as_text_json_and_picture() {
     let text = result_of(&["bench", "AES-GCM", "aegis", "-l", "1024"], &[]);
     let ciphers = [
         "aes-128-gcm",
+        "aes-128-gcm-siv",
         "aegis-128l",
         "aegis-128x2",
         "aegis-128x4",
@@ -177,6 +178,7 @@ fn bench_as_text_json_and_picture() {
             "aes-128-cbc-encrypt",
             hashlanes::aes::kernels::aes().map(|kernel| kernel.name()).collect::<Vec<_>>(),
         ),
+        ("aes-128-gcm-siv", hashlanes::aes::kernels::gcm().map(|kernel| kernel.name()).collect()),
         ("aes-128-gcm", hashlanes::aes::kernels::gcm().map(|kernel| kernel.name()).collect()),
         ("aegis-128l", hashlanes::aes::kernels::aegis().map(|kernel| kernel.name()).collect()),
     ] {
