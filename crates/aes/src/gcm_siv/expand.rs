@@ -17,7 +17,12 @@ use hashlanes_isa::cipher::{Block, Multiply};
 use super::job::{Job, first_of_derivation};
 
 /// The keys of a message: that of POLYVAL, the first, and that of the cipher, from [`key_at`] on.
-pub(super) type Derived = [Block; 4];
+///
+/// As all that is written by registers and read by blocks soon after, it begins at a cache line: a load waits
+/// longer for a store into two lines.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Derived(pub(super) [Block; 4]);
 
 /// The place of the cipher's key among those of a message.
 #[inline(always)]
@@ -43,13 +48,13 @@ pub(super) fn derive<B: Multiply, const NR: usize>(isa: B::Multiplier, job: &Job
     let first = B::from_first(isa, first_of_derivation(job.nonce)).broadcast_first();
     if in_one_register::<B, NR>() {
         let [x] = encrypt::<B, NR, 1>(isa, job, [first.add32(counting(isa, 0, 1))]);
-        x.low_halves(x.window(x, 1)).store(keys.as_flattened_mut());
+        x.low_halves(x.window(x, 1)).store(keys.0.as_flattened_mut());
     } else {
         // Blocks of even numbers, and of odd ones.
         for at in (0..n_blocks::<NR>() / 2).step_by(B::DEGREE) {
             let counters = [first.add32(counting(isa, 2 * at, 2)), first.add32(counting(isa, 2 * at + 1, 2))];
             let [even, odd] = encrypt::<B, NR, 2>(isa, job, counters);
-            even.low_halves(odd).store(keys[at..][..B::DEGREE].as_flattened_mut());
+            even.low_halves(odd).store(keys.0[at..][..B::DEGREE].as_flattened_mut());
         }
     }
 }
@@ -88,7 +93,9 @@ pub(super) fn counting<B: Multiply>(isa: B::Multiplier, from: usize, step: usize
 }
 
 /// The round keys of as many messages as a register has places, side by side.
-pub(super) type RoundKeys = [[Block; 4]; 15];
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct RoundKeys(pub(super) [[Block; 4]; 15]);
 
 /// A word that is not copied.
 const NONE: u8 = 4;
@@ -151,7 +158,7 @@ pub(super) fn expand<B: Multiply, const NR: usize, const G: usize>(
     w: &mut [RoundKeys; G],
 ) {
     for g in 0..G {
-        put(&mut w[g][0], keys[g][0]);
+        put(&mut w[g].0[0], keys[g][0]);
     }
     if NR == 10 { expand_128(isa, keys, w) } else { expand_256(isa, keys, w) }
 }
@@ -176,7 +183,7 @@ fn expand_128<B: Multiply, const G: usize>(isa: B::Multiplier, keys: [[B; 2]; G]
     }
     for r in 1..10 {
         for g in 0..G {
-            put(&mut w[g][r], k[g]);
+            put(&mut w[g].0[r], k[g]);
             let p1 = before[g].shuffle(words(isa, [NONE, 1, 1, 1]));
             let p3 = before[g].shuffle(words(isa, [NONE, NONE, NONE, 3]));
             let added = p1.xor3(p3, rcon(isa, r + 1)).xor(k[g].and(even_words));
@@ -185,7 +192,7 @@ fn expand_128<B: Multiply, const G: usize>(isa: B::Multiplier, keys: [[B; 2]; G]
         }
     }
     for g in 0..G {
-        put(&mut w[g][10], k[g]);
+        put(&mut w[g].0[10], k[g]);
     }
 }
 
@@ -193,20 +200,20 @@ fn expand_128<B: Multiply, const G: usize>(isa: B::Multiplier, keys: [[B; 2]; G]
 fn expand_256<B: Multiply, const G: usize>(isa: B::Multiplier, keys: [[B; 2]; G], w: &mut [RoundKeys; G]) {
     let mut k = keys;
     for g in 0..G {
-        put(&mut w[g][1], k[g][1]);
+        put(&mut w[g].0[1], k[g][1]);
     }
     for j in 1..7 {
         for g in 0..G {
             let [a, b] = k[g];
             let a = b.shuffle(last_word(isa, true)).aesenclast(sums(isa, a).xor(rcon(isa, j)));
             let b = a.shuffle(last_word(isa, false)).aesenclast(sums(isa, b));
-            put(&mut w[g][2 * j], a);
-            put(&mut w[g][2 * j + 1], b);
+            put(&mut w[g].0[2 * j], a);
+            put(&mut w[g].0[2 * j + 1], b);
             k[g] = [a, b];
         }
     }
     for g in 0..G {
         let [a, b] = k[g];
-        put(&mut w[g][14], b.shuffle(last_word(isa, true)).aesenclast(sums(isa, a).xor(rcon(isa, 7))));
+        put(&mut w[g].0[14], b.shuffle(last_word(isa, true)).aesenclast(sums(isa, a).xor(rcon(isa, 7))));
     }
 }

@@ -47,7 +47,7 @@ fn through<B: Multiply, P: Products, const W: usize, const NR: usize, const G: u
     direction: Direction,
     jobs: &mut [Option<Job<'_>>],
 ) {
-    let mut derived = [[[0; 16]; 4]; MOST];
+    let mut derived = [Derived([[0; 16]; 4]); MOST];
     let mut n = 0;
     for job in jobs.iter().flatten() {
         expand::derive::<B, NR>(isa, job, &mut derived[n]);
@@ -56,13 +56,12 @@ fn through<B: Multiply, P: Products, const W: usize, const NR: usize, const G: u
     if n == 0 {
         return;
     }
-    let w = &mut [[[[0; 16]; 4]; 15]; G];
+    let w = &mut [RoundKeys([[[0; 16]; 4]; 15]); G];
     expand::expand::<B, NR, G>(isa, cipher_keys::<B, NR, G, MOST>(isa, &derived, n), w);
 
-    // What the tags are the encryption of, then the tags.
-    let mut tags = [[0; 16]; MOST];
+    let mut tags = Tags([[0; 16]; MOST]);
     for (i, job) in jobs.iter_mut().flatten().enumerate() {
-        let h = B::broadcast(isa.into(), &derived[i][0]);
+        let h = B::broadcast(isa.into(), &derived[i].0[0]);
         let s = match direction {
             Direction::Encrypt => hash::<B, P, W>(isa, h, job),
             Direction::Decrypt => {
@@ -72,17 +71,21 @@ fn through<B: Multiply, P: Products, const W: usize, const NR: usize, const G: u
         };
         let nonce = B::from_first(isa, in_words(job.nonce));
         let not_highest = B::broadcast(isa.into(), &(!HIGHEST_BIT).to_le_bytes());
-        s.xor(nonce).and(not_highest).store_first(&mut tags[i]);
+        s.xor(nonce).and(not_highest).store_first(&mut tags.0[i]);
     }
-    encrypt_tags::<B, NR, G, MOST>(isa, w, &mut tags, n);
+    encrypt_tags::<B, NR, G, MOST>(isa, w, &mut tags.0, n);
     for (i, job) in jobs.iter_mut().flatten().enumerate() {
-        *job.tag = tags[i];
+        *job.tag = tags.0[i];
         if direction == Direction::Encrypt {
-            Keystream::<B, NR>::new(isa, &w[i / B::DEGREE], i % B::DEGREE, &tags[i])
+            Keystream::<B, NR>::new(isa, &w[i / B::DEGREE], i % B::DEGREE, &tags.0[i])
                 .apply::<W>(job.text.reborrow(), &mut ());
         }
     }
 }
+
+/// What the tags are the encryption of, then the tags.
+#[repr(align(64))]
+struct Tags<const MOST: usize>([Block; MOST]);
 
 /// The keys of the ciphers. Places without a message have a copy of the first one's.
 #[inline(always)]
@@ -97,14 +100,14 @@ fn cipher_keys<B: Multiply, const NR: usize, const G: usize, const MOST: usize>(
         for half in 0..n_halves {
             let at = expand::key_at::<B, NR>() + half;
             if n == 1 {
-                keys[g][half] = B::broadcast(isa.into(), &derived[0][at]);
+                keys[g][half] = B::broadcast(isa.into(), &derived[0].0[at]);
                 continue;
             }
-            let mut blocks = [&derived[0][at]; 4];
+            let mut blocks = [&derived[0].0[at]; 4];
             for place in 0..B::DEGREE {
                 let i = g * B::DEGREE + place;
                 if i < n {
-                    blocks[place] = &derived[i][at];
+                    blocks[place] = &derived[i].0[at];
                 }
             }
             keys[g][half] = B::gather(isa.into(), &blocks[..B::DEGREE]);
@@ -177,5 +180,5 @@ fn encrypt_tags<B: Multiply, const NR: usize, const G: usize, const MOST: usize>
 
 #[inline(always)]
 fn round_key<B: Multiply>(isa: B::Multiplier, w: &RoundKeys, r: usize) -> B {
-    B::load(isa.into(), w[r][..B::DEGREE].as_flattened())
+    B::load(isa.into(), w.0[r][..B::DEGREE].as_flattened())
 }

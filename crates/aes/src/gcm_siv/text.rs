@@ -33,7 +33,7 @@ impl<'a, B: Multiply, const NR: usize> Keystream<'a, B, NR> {
     /// Returns round key `r`.
     #[inline(always)]
     fn key(&self, r: usize) -> B {
-        B::broadcast(self.isa.into(), &self.w[r][self.place])
+        B::broadcast(self.isa.into(), &self.w.0[r][self.place])
     }
 
     /// Returns the next `R` registers before their last round. Round keys are read where they are used, if
