@@ -1,6 +1,6 @@
-//! AES-GCM and AES-GCM-SIV as workloads: `aes-128-gcm`, `aes-256-gcm`, `aes-128-gcm-siv`, `aes-256-gcm-siv`: a
-//! message, or many, each encrypted with a nonce of its own and 13 bytes of associated data, as many as in a
-//! record of TLS 1.2. Its result is the text with the tag after it.
+//! AES-GCM and AES-GCM-SIV as workloads: `aes-128-gcm`, `aes-256-gcm`, `aes-128-gcm-siv`, `aes-256-gcm-siv`:
+//! a message, or many, each encrypted with a nonce of its own and 13 bytes of associated data, as many as in
+//! a record of TLS 1.2. Its result is the text with the tag after it.
 
 use std::str::FromStr;
 

@@ -1,4 +1,5 @@
-//! AES-CBC, AES-CTR, AES-GCM and AES-GCM-SIV on every kernel, compared with an oracle and another implementation.
+//! AES-CBC, AES-CTR, AES-GCM and AES-GCM-SIV on every kernel, compared with an oracle and another
+//! implementation.
 
 use aes_gcm::KeyInit;
 use aes_gcm::aead::AeadInOut;

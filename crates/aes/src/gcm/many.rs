@@ -80,8 +80,8 @@ macro_rules! many {
             /// `results` reports for each message whether it is authentic; if not, its bytes are zeros.
             ///
             /// # Errors
-            /// [`Error::MessageTooLong`], [`Error::DataTooLong`], [`Error::Count`] unless there is a result for
-            /// each message; then nothing is decrypted.
+            /// [`Error::MessageTooLong`], [`Error::DataTooLong`], [`Error::Count`] unless there is a result
+            /// for each message; then nothing is decrypted.
             pub fn $decrypt(
                 messages: &mut [Message<'_, '_, $key_bytes>],
                 results: &mut [Result<(), Error>],

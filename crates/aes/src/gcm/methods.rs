@@ -112,7 +112,8 @@ macro_rules! methods {
             /// Encrypts into a slice of the message's length, and returns the tag.
             ///
             /// # Errors
-            /// [`Error::Output`] if the slice has another length; [`Error::MessageTooLong`], [`Error::DataTooLong`].
+            /// [`Error::Output`] if the slice has another length; [`Error::MessageTooLong`],
+            /// [`Error::DataTooLong`].
             pub fn encrypt(
                 &self,
                 nonce: &[u8; 12],
@@ -135,8 +136,8 @@ macro_rules! methods {
             /// Decrypts into a slice of the ciphertext's length.
             ///
             /// # Errors
-            /// [`Error::Forged`] if the tag is wrong; then the slice is zeros. [`Error::Output`] if the slice has
-            /// another length; [`Error::MessageTooLong`], [`Error::DataTooLong`].
+            /// [`Error::Forged`] if the tag is wrong; then the slice is zeros. [`Error::Output`] if the slice
+            /// has another length; [`Error::MessageTooLong`], [`Error::DataTooLong`].
             pub fn decrypt(
                 &self,
                 nonce: &[u8; 12],

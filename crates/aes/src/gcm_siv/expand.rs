@@ -1,5 +1,5 @@
-//! Derived keys (RFC 8452, section 4), and their round keys (FIPS 197, section 5.2): those of several messages
-//! side by side.
+//! Derived keys (RFC 8452, section 4), and their round keys (FIPS 197, section 5.2), of several messages side
+//! by side.
 //!
 //! A round key is made by one AESENCLAST. Its columns are all the last word of the round key before, so
 //! SHIFTROWS changes nothing, and its own key is what KEYEXPANSION adds: the words of the round key Nk words

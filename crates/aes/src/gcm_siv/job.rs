@@ -17,8 +17,8 @@ pub(crate) struct Job<'a> {
     pub(crate) tag: &'a mut Block,
 }
 
-/// The block of RFC 8452, section 4, that the first derived bytes are the encryption of: a counter of 32 bits,
-/// and the nonce. As every block here, it is a little-endian number.
+/// The block of RFC 8452, section 4, that the first derived bytes are the encryption of: a counter of 32
+/// bits, and the nonce. As every block here, it is a little-endian number.
 #[inline(always)]
 pub(crate) fn first_of_derivation(nonce: &[u8; 12]) -> u128 {
     in_words(nonce) << 32

@@ -32,7 +32,8 @@
 //!     nonce[8..].copy_from_slice(&u32::to_be_bytes(n));
 //!     Message { cipher: &cipher, nonce, ad: b"", buffer: Buffer::in_place(record), tag: [0; 16] }
 //! };
-//! let mut messages: Vec<_> = (0..).zip(records.iter_mut().map(|record| &mut record[..])).map(message).collect();
+//! let texts = records.iter_mut().map(|record| &mut record[..]);
+//! let mut messages: Vec<_> = (0..).zip(texts).map(message).collect();
 //! aes128_gcm_siv_encrypt_many(&mut messages)?; // now every message has its tag
 //! let mut results = [Ok(()); 2];
 //! aes128_gcm_siv_decrypt_many(&mut messages, &mut results)?;
@@ -46,9 +47,9 @@
 //! two of one nonce are not fatal.
 //!
 //! # Rules
-//! - **A nonce that repeats reveals whether the messages are equal**: the same key, nonce, associated data and
-//!   message give the same result. Nothing else is revealed, and nothing can be forged. Still, use different
-//!   nonces: security declines with the number of messages of one nonce (RFC 8452, section 9).
+//! - **A nonce that repeats reveals whether the messages are equal**: the same key, nonce, associated data
+//!   and message give the same result. Nothing else is revealed, and nothing can be forged. Still, use
+//!   different nonces: security declines with the number of messages of one nonce (RFC 8452, section 9).
 //! - **A key is random**, not a password, and is used with only one cipher.
 //! - **Random nonces are allowed.** One repeats with a probability of 2^-33 among 2^32 messages, and probably
 //!   among 2^48. RFC 8452, section 9, gives the limits of a key.

@@ -1,5 +1,5 @@
-//! GCM-SIV where the CPU has no instructions for it: blocks by the crate `aes`, and products of polynomials as
-//! in `gcm/portable.rs`.
+//! GCM-SIV where the CPU has no instructions for it: blocks by the crate `aes`, and products of polynomials
+//! as in `gcm/portable.rs`.
 
 use aes::cipher::consts::U16;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};

@@ -1,4 +1,5 @@
-//! Products of polynomials over GF(2), which GHASH and POLYVAL consist of, and the other steps of AES-GCM-SIV.
+//! Products of polynomials over GF(2), which GHASH and POLYVAL consist of, and the other steps of
+//! AES-GCM-SIV.
 
 use super::Blocks;
 use crate::Proof;
