@@ -11,7 +11,9 @@
 
 use core::mem::MaybeUninit;
 
-use hashlanes_isa::{Function, Turns};
+use hashlanes_isa::{Fixed, Function, Turns};
+
+use crate::padding::InLines;
 
 /// Functions whose bodies are files in `asm/`, next to the file that names them.
 macro_rules! kernels_in_assembly {
@@ -211,6 +213,60 @@ pub(crate) fn by_rows<F: Function, const S: usize>(
                     next = other;
                     break;
                 }
+            }
+        }
+    }
+}
+
+/// Hashes equal short messages, `COPIED` at a time: copies and pads them, a block each, and has `kernel`
+/// compute the results of whole turns of `LANES` messages: (results, blocks, number of turns). A result is as
+/// long as a state, and digests are its first bytes.
+///
+/// # Safety
+/// The kernel writes all results.
+#[inline(always)]
+pub(crate) unsafe fn finish_copied<F: Function, const LANES: usize, const COPIED: usize>(
+    shape: &Fixed<F>,
+    messages: &[u8],
+    digests: &mut [u8],
+    digest_bytes: usize,
+    mut kernel: impl FnMut(*mut u8, *const u8, usize),
+) {
+    let (len_bytes, state_bytes) = (shape.len_bytes, size_of::<F::State>());
+    let mut mask = F::ZERO_BLOCK;
+    mask.as_mut()[..len_bytes].fill(0xff);
+    let mut blocks = InLines([const { MaybeUninit::<F::Block>::uninit() }; COPIED]);
+    let mut results = InLines([const { MaybeUninit::<F::State>::uninit() }; COPIED]);
+    let mut rest = messages;
+    for digests in digests.chunks_mut(COPIED * digest_bytes) {
+        let n = digests.len() / digest_bytes;
+        for (i, block) in blocks.0[..n.next_multiple_of(LANES)].iter_mut().enumerate() {
+            let mut padded = shape.first;
+            if i < n {
+                // The length is not known here, and a call of memcpy for each message costs 12 cycles more.
+                match rest.get(..F::BLOCK_BYTES) {
+                    Some(bytes) => {
+                        for j in 0..F::BLOCK_BYTES {
+                            padded.as_mut()[j] |= bytes[j] & mask.as_ref()[j];
+                        }
+                    }
+                    None => padded.as_mut()[..len_bytes].copy_from_slice(&rest[..len_bytes]),
+                }
+                rest = &rest[len_bytes..];
+            }
+            // Written once: to read back what was just written takes 20 cycles.
+            block.write(padded);
+        }
+        let in_place = digest_bytes == state_bytes && n.is_multiple_of(LANES);
+        let to = if in_place { digests.as_mut_ptr() } else { results.0.as_mut_ptr().cast() };
+        kernel(to, blocks.0.as_ptr().cast(), n.div_ceil(LANES));
+        if !in_place {
+            // SAFETY: the kernel wrote so many results.
+            let results = unsafe { core::slice::from_raw_parts(to.cast_const(), n * state_bytes) };
+            for (digest, result) in
+                digests.chunks_exact_mut(digest_bytes).zip(results.chunks_exact(state_bytes))
+            {
+                digest.copy_from_slice(&result[..digest_bytes]);
             }
         }
     }

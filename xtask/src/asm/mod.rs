@@ -10,6 +10,9 @@
 //! | `one_stream.rs` | `sha-ni` of SHA-1 and SHA-256: a list of turns of one message |
 //! | `papers.rs` | the papers' prescriptions for their kernels, checked in the instructions |
 //! | `sha2.rs` | rounds and schedules of SHA-2 in general registers, for words of 32 and 64 bits |
+//! | `lanes.rs` | SHA-2 of many messages, one a lane, by AVX-512 alone: rounds, schedules and kernels |
+//! | `turns.rs` | lists of turns: their layout |
+//! | `fixed.rs` | equal short messages: their kinds, the parameters of a call |
 //! | `vex_to_sse.rs` | strands in the encoding of CPUs without AVX |
 //! | `sha1/` `sha256/` `sha512/` | a hash's kernels, a file a family |
 //!
@@ -18,6 +21,8 @@
 
 mod allocate;
 mod emit;
+mod fixed;
+mod lanes;
 mod merge;
 mod one_stream;
 mod papers;
@@ -27,6 +32,7 @@ mod sha2;
 mod sha256;
 mod sha512;
 mod strand;
+mod turns;
 mod vex_to_sse;
 
 use std::fs;

@@ -38,25 +38,16 @@
 use super::merge::spread;
 use super::strand::{Strand, code};
 
-/// How a round of many messages in vectors adds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sums {
-    /// With the fewest additions.
-    Few,
-    /// So that the next round's e and a wait for few.
-    Short,
-}
-
 /// One of the two compression functions of FIPS 180-4, section 4.1: how its functions rotate.
 pub(crate) struct Sha2 {
     bits: u32,
     /// Rounds of a block.
     pub(crate) n_rounds: usize,
-    big_sigma0: [u32; 3],
-    big_sigma1: [u32; 3],
+    pub(crate) big_sigma0: [u32; 3],
+    pub(crate) big_sigma1: [u32; 3],
     /// Two rotations and a shift.
-    small_sigma0: [u32; 3],
-    small_sigma1: [u32; 3],
+    pub(crate) small_sigma0: [u32; 3],
+    pub(crate) small_sigma1: [u32; 3],
 }
 
 /// Words of 32 bits: section 4.1.2.
@@ -103,8 +94,12 @@ const OF_SCHEDULE: [&str; 2] = ["rcx", "rsi"];
 
 impl Sha2 {
     /// Bytes of a word.
-    pub(crate) fn word(&self) -> usize {
+    pub(crate) const fn word(&self) -> usize {
         self.bits as usize / 8
+    }
+    /// The offset from K of the vpshufb mask that swaps the bytes of words: it follows K.
+    pub(crate) const fn swap_at(&self) -> usize {
+        self.n_rounds * self.word()
     }
 
     /// The part of a register with the size of a word: `eax` of `rax`, `r8d` of `r8`.

@@ -30,8 +30,9 @@ use hashlanes_isa::sse::Sse;
 use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, Start, Turns};
 
 use super::compression::{Compression, K, State, small_sigma0, small_sigma1};
-use crate::assembly::{Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, sha_ni_of_one};
-use crate::padding::InLines;
+use crate::assembly::{
+    Rows, bodies_of_one_message, by_rows, finish_copied, kernels_in_assembly, proofs, sha_ni_of_one,
+};
 
 // ---- Constants ----
 
@@ -325,47 +326,13 @@ trait Fixed<const LANES: usize> {
         }
 
         let kernel = if shape.second.is_some() { Self::BLOCK_AND_CONSTANT } else { Self::BLOCK };
-        let mut mask = [0; 64];
-        mask[..len_bytes].fill(0xff);
-        let mut blocks = InLines([const { MaybeUninit::<[u8; 64]>::uninit() }; COPIED]);
-        let mut results = InLines([const { MaybeUninit::<State>::uninit() }; COPIED]);
-        let (blocks, results) = (&mut blocks.0, &mut results.0);
-        while done < n {
-            let n_copied = COPIED.min(n - done);
-            for (i, block) in blocks[..n_copied.next_multiple_of(LANES)].iter_mut().enumerate() {
-                let mut padded = shape.first;
-                if i < n_copied {
-                    let rest = &messages[(done + i) * len_bytes..];
-                    // The length is not known here, and a call of memcpy for each message costs 12 cycles
-                    // more.
-                    match rest.first_chunk::<64>() {
-                        Some(bytes) => {
-                            for j in 0..64 {
-                                padded[j] |= bytes[j] & mask[j];
-                            }
-                        }
-                        None => padded[..len_bytes].copy_from_slice(&rest[..len_bytes]),
-                    }
-                }
-                // Written once: to read back what was just written takes 20 cycles.
-                block.write(padded);
-            }
-            let digests = &mut digests[done * digest_bytes..][..n_copied * digest_bytes];
-            let in_place = digest_bytes == size_of::<State>() && n_copied.is_multiple_of(LANES);
-            let to = if in_place { digests.as_mut_ptr() } else { results.as_mut_ptr().cast() };
-            let (from, n_turns) = (blocks.as_ptr().cast(), n_copied.div_ceil(LANES));
-            // SAFETY: "Features" by the caller; the blocks just written, room for as many results; "Own
-            // memory".
+        let (messages, digests) = (&messages[done * len_bytes..], &mut digests[done * digest_bytes..]);
+        let run = |to, from, n_turns| {
+            // SAFETY: "Features" by the caller; so many messages, and room for as many results; "Own memory".
             unsafe { kernel(to, from, n_turns, scratch.as_mut_ptr(), &CONSTANTS, &parameters) };
-            if !in_place {
-                for (digest, result) in digests.chunks_exact_mut(digest_bytes).zip(results.iter()) {
-                    // SAFETY: the kernel wrote it; any bytes are a state.
-                    let result = unsafe { result.assume_init() };
-                    digest.copy_from_slice(&result.map(u32::to_ne_bytes).as_flattened()[..digest_bytes]);
-                }
-            }
-            done += n_copied;
-        }
+        };
+        // SAFETY: the kernel writes a result for each message.
+        unsafe { finish_copied::<Compression, LANES, COPIED>(shape, messages, digests, digest_bytes, run) };
     }
 
     /// Processes any number of continuations; their blocks are read in place.

@@ -8,25 +8,28 @@
 //! | [`PackedAvx512`] [`PackedX2`] | 1, 2 | e and a of a message in the halves of one register |
 //! | [`HalvedAvx512`] | 1 | e in general registers, a in vectors |
 //! | [`StitchedAvx2`] | 1 | rounds in general registers, schedules in vectors |
-//! | [`Avx512X8`] [`Avx512X4`] | 8, 4 | a message a lane |
+//! | [`Avx512X8`] [`Avx512X4`] | 8, 4 | a message a lane; of 8, lists of turns |
 //! | [`HybridX9`] | 9 | 8 in lanes, one in general registers |
 //!
 //! # Safety
-//! As `assembly.rs` argues ("Features", "Input"). There is one state for each of the kernel's messages, in
+//! As `assembly.rs` argues ("Features", "Input"), and the messages and results of `finish_fixed` and
+//! `continue_many` are slices, whose lengths are checked against the number of turns ("Whole groups"). There is one state for each of the kernel's messages, in
 //! natural order. Kernels keep everything else on the stack; the caller that knows that it was secret wipes
 //! it ([`wipe_stack`](hashlanes_isa::wipe_stack)).
 #![allow(unsafe_code)] // Assembly; argued above.
 
 use core::mem::offset_of;
 
-use hashlanes_isa::avx512::{self, Avx512};
+use hashlanes_isa::avx512::Avx512;
 use hashlanes_isa::avx512vl::{self, Avx512Vl};
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::sse::Sse;
-use hashlanes_isa::{Body, OverLanes, Turns};
+use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, OverLanes, PreExpanded, Start, Turns};
 
 use super::compression::{Compression, K, State};
-use crate::assembly::{Rows, bodies_of_one_message, by_rows, kernels_in_assembly, proofs, verbs_of_lanes};
+use crate::assembly::{
+    Rows, bodies_of_one_message, by_rows, finish_copied, kernels_in_assembly, proofs, verbs_of_lanes,
+};
 
 // ---- Constants ----
 
@@ -66,6 +69,15 @@ static CONSTANTS: Constants = Constants {
 
 /// Takes states, input, number of blocks and constants.
 type Compress = unsafe extern "sysv64" fn(*mut State, *const Rows, usize, *const Constants);
+/// Takes results of 64 bytes, messages, number of turns, constants and parameters.
+type Finish = unsafe extern "sysv64" fn(*mut u8, *const u8, usize, *const Constants, *const Parameters);
+
+/// Word-interleaved blocks: word t of block b of message m is at `first + (16 * b + t) * row_bytes + 8 * m`.
+#[repr(C)]
+struct Words {
+    first: *const u8,
+    row_bytes: usize,
+}
 
 kernels_in_assembly! {
     packed_avx512(*mut State, *const Rows, usize, *const Constants);
@@ -73,7 +85,11 @@ kernels_in_assembly! {
     stitched_avx2(*mut State, *const Rows, usize, *const Constants);
     packed_x2(*mut State, *const Rows, usize, *const Constants);
     avx512_x4(*mut State, *const Rows, usize, *const Constants);
-    avx512_x8(*mut State, *const Rows, usize, *const Constants);
+    avx512_x8(*const *mut u8, usize, usize, *const Constants);
+    avx512_x8_lanes(*mut State, *const Words, usize, *const Constants);
+    avx512_fixed_x8(*mut u8, *const u8, usize, *const Constants, *const Parameters);
+    avx512_fixed_x8_and_constant(*mut u8, *const u8, usize, *const Constants, *const Parameters);
+    avx512_fixed_x8_half(*mut u8, *const u8, usize, *const Constants, *const Parameters);
     hybrid_x9(*mut State, *const Rows, usize, *const Constants);
     zen5_x9(*mut State, *const Rows, usize, *const Constants);
     serial_ror(*mut State, *const Rows, usize, *const Constants);
@@ -144,12 +160,138 @@ bodies! {
     PackedX2 2 PackedVl packed_x2;
     /// The body of `avx512-x4-asm`.
     Avx512X4 4 Avx512Vl avx512_x4 { avx512vl::U64x4 };
-    /// The body of `avx512-x8-asm`.
-    Avx512X8 8 Avx512 avx512_x8 { avx512::U64x8 };
     /// The body of `hybrid-x9`.
     HybridX9 9 Hybrid hybrid_x9;
     /// The body of `zen5-x9`.
     Zen5X9 9 Hybrid zen5_x9;
+}
+
+/// The body of `avx512-x8-asm`.
+pub(super) struct Avx512X8;
+
+/// Its messages.
+const LANES: usize = 8;
+
+/// The parameters of [`Finish`] kernels: see their files.
+#[repr(C)]
+struct Parameters {
+    /// How words of states are stored: [`DIGEST`] or [`STATE`].
+    shuffle: [u8; 16],
+    /// A turn's first states.
+    start: *const State,
+    /// The distance in bytes from one turn's first states to the next turn's; 0 if all turns use the same.
+    start_step: usize,
+    /// For messages of half a block: K + W of the padding, words 8..16.
+    padding: [u64; 8],
+    /// To where the next ones begin.
+    gap: [u64; 4],
+    /// K + W of the block that all messages share.
+    constant: [u64; 80],
+}
+const _: () = assert!(offset_of!(Parameters, start) == 16 && offset_of!(Parameters, start_step) == 24);
+const _: () = assert!(offset_of!(Parameters, padding) == 32 && offset_of!(Parameters, constant) == 128);
+
+impl Parameters {
+    #[inline(always)]
+    fn new(
+        shuffle: [u8; 16],
+        start: *const State,
+        start_step: usize,
+        last: Option<&PreExpanded<Compression>>,
+    ) -> Self {
+        let constant = last.map_or([0; 80], |last| *last.schedule());
+        Self { shuffle, start, start_step, padding: [0; 8], gap: [0; 4], constant }
+    }
+
+    /// Takes the padding of messages of half a block: `first`, their block without them.
+    #[inline(always)]
+    fn take_padding(&mut self, first: &[u8; 128]) {
+        for (t, bytes) in first.as_chunks().0.iter().enumerate().skip(8) {
+            self.padding[t - 8] = u64::from_be_bytes(*bytes).wrapping_add(K[t]);
+        }
+    }
+}
+
+/// Words big-endian: digests.
+const DIGEST: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
+/// As they are: states.
+const STATE: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// How many messages are copied at a time, if copies are needed.
+const COPIED: usize = 2 * LANES;
+
+impl Body<Compression> for Avx512X8 {
+    type Proof = Avx512;
+    const DEGREE: usize = LANES;
+    const SHARES_CALLS: bool = true;
+
+    #[inline(always)]
+    fn compress(_: Avx512, turns: Turns<'_, Compression>) {
+        assert!(turns.degree() == LANES);
+        let (turns, n_turns, n_blocks) = turns.into_raw();
+        // SAFETY: "Features"; "Input", turns of so many lanes.
+        unsafe { avx512_x8(turns, n_turns, n_blocks, &CONSTANTS) }
+    }
+
+    #[inline(always)]
+    fn compress_lanes(_: Avx512, states: &mut [State], input: Interleaved<'_>) {
+        assert!(states.len() == LANES && input.degree() == LANES);
+        let (first, row_bytes, n_blocks) = input.into_raw();
+        // SAFETY: "Features"; "Input", of so many messages.
+        unsafe { avx512_x8_lanes(states.as_mut_ptr(), &Words { first, row_bytes }, n_blocks, &CONSTANTS) }
+    }
+
+    #[inline(always)]
+    fn finish_fixed(_: Avx512, job: FixedGroups<'_, Compression>) {
+        let FixedGroups { start, shape, messages, digests, digest_bytes } = job;
+        let (n, len_bytes) = (digests.len() / digest_bytes, shape.len_bytes);
+        assert!(n * digest_bytes == digests.len() && n * len_bytes == messages.len());
+        let starts = [*start; LANES];
+        let mut parameters = Parameters::new(DIGEST, starts.as_ptr(), 0, shape.second.as_ref());
+        let in_place: Option<Finish> = match (len_bytes, &shape.second) {
+            (128, Some(_)) => Some(avx512_fixed_x8_and_constant),
+            (128, None) => Some(avx512_fixed_x8),
+            (64, None) => Some(avx512_fixed_x8_half),
+            _ => None,
+        };
+        if let Some(kernel) = in_place
+            && digest_bytes == size_of::<State>()
+            && n.is_multiple_of(LANES)
+        {
+            parameters.take_padding(&shape.first);
+            // SAFETY: "Features"; "Whole groups": so many messages and digests.
+            unsafe { kernel(digests.as_mut_ptr(), messages.as_ptr(), n / LANES, &CONSTANTS, &parameters) }
+            return;
+        }
+        let kernel = if shape.second.is_some() { avx512_fixed_x8_and_constant } else { avx512_fixed_x8 };
+        let run = |to, from, n_turns| {
+            // SAFETY: "Features"; so many messages, and room for as many results.
+            unsafe { kernel(to, from, n_turns, &CONSTANTS, &parameters) }
+        };
+        // SAFETY: the kernel writes a result for each message.
+        unsafe { finish_copied::<Compression, LANES, COPIED>(shape, messages, digests, digest_bytes, run) }
+    }
+
+    #[inline(always)]
+    fn continue_many(_: Avx512, job: ContinueGroups<'_, Compression>) {
+        let ContinueGroups { start, blocks, last, states, .. } = job;
+        assert!(blocks.len() == states.len() && states.len().is_multiple_of(LANES));
+        let n_turns = states.len() / LANES;
+        let states = states.as_mut_ptr();
+        let starts;
+        // A turn's states are read before its results are written.
+        let (start, start_step) = match start {
+            Start::Shared(midstate) => {
+                starts = [*midstate; LANES];
+                (starts.as_ptr(), 0)
+            }
+            Start::Each => (states.cast_const(), size_of::<[State; LANES]>()),
+        };
+        let parameters = Parameters::new(STATE, start, start_step, last);
+        let kernel = if last.is_some() { avx512_fixed_x8_and_constant } else { avx512_fixed_x8 };
+        // SAFETY: "Features"; "Whole groups": so many blocks and states.
+        unsafe { kernel(states.cast(), blocks.as_ptr().cast(), n_turns, &CONSTANTS, &parameters) }
+    }
 }
 
 bodies_of_one_message! {

@@ -28,10 +28,13 @@ mod stitched;
 mod turns;
 
 use super::emit::{Call, Kernel, argument};
-use super::sha2::Sums;
+use super::fixed::Message;
+use super::lanes::{Kernels, Sums};
+use super::sha2::SHA256;
 use super::strand::Strand;
+use super::turns::{NOTES, turns_arguments};
 use arguments::{CONSTANTS, K_AND_W, STATES, STATES_S, by_lanes, by_pointers, scratch};
-use split_fixed::Message;
+use avx512::Avx512;
 
 /// All of them.
 pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
@@ -141,13 +144,14 @@ fn avx512_kernels() -> Vec<Kernel> {
         "zen5_fixed_x16_half",
     ];
     let of = |technique, sums, [turns, lanes, block, and_constant, half]: [&'static str; 5]| {
+        let kernels = Avx512::new(sums);
         let fixed = |name, message| {
-            fixed_kernel(technique, name, 16, message, avx512::SCRATCH, avx512::fixed(sums, message))
+            fixed_kernel(technique, name, 16, message, avx512::SCRATCH, kernels.fixed(message))
         };
         let what = "16 messages, word by word side by side";
         [
-            turns_kernel(technique, turns, 16, "input phase hidden", avx512::SCRATCH, avx512::turns(sums)),
-            kernel(technique, lanes, what, by_lanes(avx512::SCRATCH, STATES), avx512::by_lanes(sums)),
+            turns_kernel(technique, turns, 16, "input phase hidden", avx512::SCRATCH, kernels.turns()),
+            kernel(technique, lanes, what, by_lanes(avx512::SCRATCH, STATES), kernels.by_lanes()),
             fixed(block, Message::Block),
             fixed(and_constant, Message::BlockAndConstant),
             fixed(half, Message::Half),
@@ -164,7 +168,7 @@ fn fixed_kernel(
     scratch_bytes: usize,
     body: Strand,
 ) -> Kernel {
-    let bytes = message.bytes();
+    let bytes = message.bytes(&SHA256);
     let what = match message {
         Message::Block => "a block",
         Message::BlockAndConstant => "a block and one that they share",
@@ -210,35 +214,10 @@ fn turns_kernel(
     scratch_bytes: usize,
     body: Strand,
 ) -> Kernel {
-    let arguments = vec![
-        argument("rdi", &format!("turns, one after the other, {} words of 8 bytes each:", 2 * lanes + 1)),
-        argument(
-            "",
-            &format!("  {lanes} pointers to the lanes' blocks; a lane's blocks of the turn are contiguous"),
-        ),
-        argument(
-            "",
-            &format!(
-                "  {lanes} pointers to the lanes' states, 8 words of 4 bytes each, a to h, 4-byte aligned"
-            ),
-        ),
-        argument(
-            "",
-            "  bits 0-31: blocks of the turn, at least 1; bit 32: the turn continues the states of the",
-        ),
-        argument("", "  turn before it, and its pointers to states are the same (ignored in the first turn)"),
-        argument("rsi", "turns; not read"),
-        argument("rdx", "blocks of all turns, the sum of their numbers; returns at once if 0"),
-        scratch(scratch_bytes, technique.left),
-        argument("r8", CONSTANTS),
-    ];
+    let mut arguments = turns_arguments(lanes, 4);
+    arguments.extend([scratch(scratch_bytes, technique.left), argument("r8", CONSTANTS)]);
     let what = format!("a list of turns of {lanes} lanes, {how}");
     let mut kernel = kernel(technique, name, &what, arguments, body);
-    kernel.notes = vec![
-        "Requires that states do not overlap blocks or turns: both are read ahead.",
-        "A turn's states are stored before the next turn's are loaded: lanes may exchange states from turn to turn.",
-        "Lanes of a turn that share a state leave the result of one of them there.",
-        "Reads the turns, their blocks and states, and no other bytes.",
-    ];
+    kernel.notes = NOTES.into();
     kernel
 }

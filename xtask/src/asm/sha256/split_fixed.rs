@@ -21,38 +21,12 @@ use super::split::{
     Chain, FILLED, First, FirstWords, Pipeline, SIGMA0, SIGMA1, Source, Words, Xor3, after_ring, by_number,
     chain, groups, kw, load, pipeline, ring, scratch, sigma, store_pair,
 };
+use crate::asm::fixed::{CONSTANT, Message, PADDING, SHUFFLE, START, START_STEP};
+use crate::asm::sha2::SHA256;
 use crate::asm::strand::{Register, Strand, code, fresh};
 
-/// The kind of a message.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Message {
-    /// A block.
-    Block,
-    /// A block, and one more that is the same for all.
-    BlockAndConstant,
-    /// Half a block and padding.
-    Half,
-}
-
-impl Message {
-    pub(super) const fn bytes(self) -> usize {
-        if matches!(self, Self::Half) { 32 } else { 64 }
-    }
-}
-
-// The offsets of the parameters from r10.
-/// The byte shuffle of what comes out: of F E B A to A B E F, and so of H G D C to C D G H.
-pub(super) const SHUFFLE: usize = 0;
-/// The address of the initial states, 32 bytes for each lane, words F E B A H G D C; and its step for each
-/// turn.
-pub(super) const START: usize = 16;
-pub(super) const START_STEP: usize = 24;
-/// K + W of a half block's padding, words 8..16.
-pub(super) const PADDING: usize = 32;
-/// The contribution of that padding to words 16..32.
+/// The offset of the contribution of half a block's padding to words 16..32, in the parameters.
 const FOLDED: usize = 64;
-/// K + W of the constant block.
-pub(super) const CONSTANT: usize = 128;
 
 /// Bytes of scratch memory; states that wait for the constant block are at its end.
 pub(super) const fn scratch_bytes(lanes: usize, message: Message) -> usize {
@@ -70,7 +44,8 @@ pub(super) fn kernel(lanes: usize, message: Message) -> Result<Strand, String> {
     }
     let mut schedule = Strand::new();
     for eight in 0..lanes / 8 {
-        let source = |lane| Source { code: vec![], base: "rsi".to_owned(), offset: message.bytes() * lane };
+        let source =
+            |lane| Source { code: vec![], base: "rsi".to_owned(), offset: message.bytes(&SHA256) * lane };
         schedule.extend(load(eight, Words::First, &source));
         if message != Message::Half {
             schedule.extend(load(eight, Words::Second, &source));
@@ -78,7 +53,7 @@ pub(super) fn kernel(lanes: usize, message: Message) -> Result<Strand, String> {
         schedule.extend(expand(eight, message));
     }
     let (mut advance, mut advance_rounds) = (Strand::new(), Strand::new());
-    code! { advance; "add rsi,{}", message.bytes() * lanes; }
+    code! { advance; "add rsi,{}", message.bytes(&SHA256) * lanes; }
     code! { advance_rounds; "add rdi,{}", 32 * lanes; "add r11,r12"; }
     let rounds = vec![rounds(lanes, message)];
     let first = First::Alone;

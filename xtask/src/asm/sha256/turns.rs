@@ -26,6 +26,7 @@ use super::split::{
     expand, groups, load, pipeline, pointer, rounds, scratch, two_blocks_of_four,
 };
 use crate::asm::strand::{Strand, code};
+use crate::asm::turns::{blocks_of_turn, turn_bytes};
 
 /// Lists of turns of a number of lanes.
 #[derive(Clone, Copy)]
@@ -52,11 +53,11 @@ impl Turns {
 
     /// Bytes of a turn.
     pub(super) const fn bytes(self) -> usize {
-        8 * (2 * self.lanes + 1)
+        turn_bytes(self.lanes)
     }
     /// The offset of a turn's number of blocks.
     pub(super) const fn n_blocks(self) -> usize {
-        16 * self.lanes
+        blocks_of_turn(self.lanes)
     }
     /// The base of the states in scratch memory, 32 bytes a lane.
     pub(super) fn states(self) -> String {

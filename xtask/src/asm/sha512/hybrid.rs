@@ -1,22 +1,22 @@
 //! `hybrid-x9`, `zen5-x9`: 8 messages in zmm registers and a ninth in general ones, at the same round: the
 //! vector pipes are full, the integer ALUs would be idle.
 //!
-//! zmm0–15 words, 16–23 state, 24–31 temporaries as in `lanes.rs`; the order within a round was searched.
+//! zmm0–15 words, 16–23 state, 24–31 temporaries as in `avx512.rs`; the order within a round was searched.
 //! Rounds 8..72 are a loop of 4 × 16. Zen 4: 1.01 cycles per byte of all messages (the vector pipes allow
 //! 0.93).
 //!
 //! `zen5-x9` is for CPUs whose vector instructions take two cycles, of which four begin in each: its rounds
-//! wait less for each other, by two additions more (`../sha256/avx512.rs` explains it). Zen 5: 0.65 cycles
+//! wait less for each other, by two additions more (`../lanes.rs` explains it). Zen 5: 0.65 cycles
 //! per byte instead of 0.69.
 //!
 //! Frame: 0 chaining values of the 8, 512 of the ninth, 768 words of the ninth, 1024 the address of each
 //! message's block, then the values that do not fit in registers.
 
-use super::lanes::transpose;
+use super::avx512::transpose;
 use super::registers::{Names, SWAP, registers, variables};
 use crate::asm::allocate::{Pool, allocate};
+use crate::asm::lanes::Sums;
 use crate::asm::merge::{spread, spread_late};
-use crate::asm::sha2::Sums;
 use crate::asm::strand::{Strand, code, fresh_many};
 
 /// Bytes of its own stack.

@@ -1,8 +1,7 @@
 //! Registers and addresses that kernels share: their names, the layout of the constants, the address of the
 //! next block.
 
-use std::ops::Range;
-
+pub(super) use super::super::lanes::{Names, registers};
 use super::super::strand::{Strand, code};
 
 // ---- Constants: K\[0\].. comes first ----
@@ -13,13 +12,6 @@ pub(super) const SWAP: usize = 640;
 pub(super) const COUNTS: usize = 704;
 /// K in pairs of words, each pair twice: 32 bytes a pair.
 pub(super) const PAIRS: usize = 768;
-
-/// Registers by name.
-pub(super) type Names = Vec<String>;
-
-pub(super) fn registers(prefix: &str, numbers: Range<usize>) -> Names {
-    numbers.map(|n| format!("{prefix}{n}")).collect()
-}
 
 /// The working variables a..h of round t. They do not move: the one that was h becomes a.
 pub(super) fn variables<T: AsRef<str>>(state: &[T], t: usize) -> [&str; 8] {
