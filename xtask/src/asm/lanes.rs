@@ -54,13 +54,16 @@ impl Lanes {
     fn suffix(&self) -> char {
         if self.sha2.word() == 4 { 'd' } else { 'q' }
     }
+    /// A word's size, in operands.
+    fn size(&self) -> &'static str {
+        if self.sha2.word() == 4 { "dword" } else { "qword" }
+    }
     pub(crate) fn bits(&self) -> usize {
         8 * self.sha2.word()
     }
     /// A word in memory, in all lanes.
     fn in_all(&self, address: &str) -> String {
-        let size = if self.sha2.word() == 4 { "dword" } else { "qword" };
-        format!("{size} ptr [{address}]{{1to{}}}", self.n)
+        format!("{} ptr [{address}]{{1to{}}}", self.size(), self.n)
     }
     /// K\[t\].
     pub(crate) fn k(&self, t: usize) -> String {
@@ -246,6 +249,8 @@ pub(crate) trait Kernels {
     fn input_of_half(&self, places: &Places) -> Input;
     /// Loads rows of words, one after the other, by a function.
     fn input_by_rows(&self, row: &dyn Fn(&str) -> Strand) -> Input;
+    /// The registers of a state's words in the order in which short messages' states are in memory.
+    fn order_in_memory(&self) -> Vec<String>;
     fn load_states(&self, places: &Places) -> Strand;
     /// The state's registers are overwritten.
     fn store_states(&self, places: &Places) -> Strand;
@@ -255,8 +260,7 @@ pub(crate) trait Kernels {
     /// Eight words of padding. The parameters have K + W.
     fn words_of_padding(&self, words: Range<usize>) -> Strand {
         let lanes = self.lanes();
-        let (q, bytes) = (lanes.suffix(), lanes.sha2.word());
-        let size = if bytes == 4 { "dword" } else { "qword" };
+        let (q, size, bytes) = (lanes.suffix(), lanes.size(), lanes.sha2.word());
         let mut out = Strand::new();
         for t in words {
             let word = &lanes.words[t];
@@ -370,9 +374,11 @@ pub(crate) trait Kernels {
         out
     }
 
-    /// Short messages of one length. r10 = parameters, r11 and r12 = where states begin and its step.
+    /// Short messages of one length. r10 = parameters, r11 and r12 = where states begin and its step; without
+    /// a step, all lanes begin with the first state.
     fn fixed(&self, message: Message) -> Strand {
         let lanes = self.lanes();
+        let (q, size) = (lanes.suffix(), lanes.size());
         let state_bytes = 8 * lanes.sha2.word();
         let message_bytes = message.bytes(lanes.sha2);
         let places = Places::Apart { first: "rsi", bytes: message_bytes };
@@ -387,7 +393,14 @@ pub(crate) trait Kernels {
         }
         out.extend(input.first());
         code! { out; ".p2align 6"; "2:"; }
+        // One state for all lanes needs no transposition.
+        code! { out; "test r12,r12"; "jnz 3f"; }
+        for (i, word) in self.order_in_memory().into_iter().enumerate() {
+            code! { out; "vpbroadcast{q} {word},{size} ptr [r11+{}]", lanes.sha2.word() * i; }
+        }
+        code! { out; "jmp 4f"; "3:"; }
         out.extend(self.load_states(&Places::Apart { first: "r11", bytes: state_bytes }));
+        code! { out; "4:"; }
         out.extend(lanes.save_state(self.saved()));
         out.extend(self.first_rounds(&input));
         // After the last turn, its messages are loaded again.

@@ -148,10 +148,15 @@ impl Hash {
             "rounds" => Cases { all: vec![Box::new(OfSchedule { hash: self })], ..Cases::default() },
             "continue_many" => self.cases_of_continuations(degree),
             "finish_fixed" => {
-                let is_sha256 = matches!(self, Self::Sha2(hash) if hash.width == 32);
-                let is_assembly =
-                    ["split_", "zen5_", "avx512_x16_asm"].iter().any(|name| row.starts_with(name));
-                self.cases_of_fixed(degree, is_sha256 && is_assembly)
+                let of_assembly: &[&str] = match self {
+                    Self::Sha2(hash) if hash.width == 32 => {
+                        &["split_", "zen5_", "avx512_x16_asm", "avx512vl_x8_asm"]
+                    }
+                    Self::Sha2(_) => &["avx512_x8_asm"],
+                    Self::Sha1 => &[],
+                };
+                let is_assembly = of_assembly.iter().any(|name| row.starts_with(name));
+                self.cases_of_fixed(degree, is_assembly)
             }
             _ => Cases::default(),
         }

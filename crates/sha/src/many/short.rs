@@ -88,7 +88,8 @@ fn digest_side_by_side<F: Function>(
 ) {
     // Room is cleared before it is used: that of 64 messages takes as long as hashing one (Zen 4).
     let digest = match messages.len() {
-        0..=16 => digest_copied::<F, 16>,
+        0..=8 => digest_copied::<F, 8>,
+        9..=16 => digest_copied::<F, 16>,
         17..=32 => digest_copied::<F, 32>,
         33..=FEWER => digest_copied::<F, FEWER>,
         _ => digest_copied::<F, TOGETHER>,

@@ -6,6 +6,7 @@
 //! | [`SplitX16`] [`SplitX8`] [`SplitX4`] | 16, 8, 4 | schedules by AVX-512VL, rounds by SHA-NI |
 //! | [`ShaNiOne`] [`ShaNiX6`] | 1, 6 | SHA-NI, interleaved |
 //! | [`Avx512X16`] [`Zen5X16`] | 16 | AVX-512 alone; with sums for Zen 5 |
+//! | [`Avx512VlX8`] | 8 | AVX-512VL alone |
 //! | [`StitchedAvx2`] [`StitchedAvx512`] | 1 | rounds in general registers, schedules in vectors |
 //! | [`SerialRor`] [`SerialShrd`] [`SerialRorx`] | 1 | general registers alone |
 //!
@@ -145,6 +146,11 @@ kernels_in_assembly! {
     zen5_fixed_x16(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     zen5_fixed_x16_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     zen5_fixed_x16_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    avx512vl_x8(*const *mut u8, usize, usize, *mut Scratch, *const Constants);
+    avx512vl_x8_lanes(*mut Feba, *const Words, usize, *mut Scratch, *const Constants);
+    avx512vl_fixed_x8(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    avx512vl_fixed_x8_and_constant(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
+    avx512vl_fixed_x8_half(*mut u8, *const u8, usize, *mut Scratch, *const Constants, *const Parameters);
     sha_ni(*const *mut u8, usize, usize, *const Constants);
     sha_ni_x6(*mut Feba, *const Rows, usize, *mut Scratch, *const Constants);
     serial_ror(*mut State, *const Rows, usize, *const Constants);
@@ -433,11 +439,22 @@ impl Fixed<16> for Zen5Fixed {
     const HALF: Finish = zen5_fixed_x16_half;
 }
 
+/// The kernels that `avx512vl-x8-asm` has.
+struct Avx512VlFixed;
+
+impl Fixed<8> for Avx512VlFixed {
+    const BLOCK: Finish = avx512vl_fixed_x8;
+    const BLOCK_AND_CONSTANT: Finish = avx512vl_fixed_x8_and_constant;
+    const HALF: Finish = avx512vl_fixed_x8_half;
+}
+
 // ---- The rows' bodies ----
 
 proofs! {
     /// The CPU has what split kernels need.
     Split ["sha", "ssse3", "sse4.1", "avx", "avx512f", "avx512bw", "avx512vl"];
+    /// The CPU has AVX-512BW and VL.
+    Avx512BwVl ["avx512f", "avx512bw", "avx512vl"];
     /// The CPU has the SHA extensions and AVX.
     ShaNiAvx ["sha", "ssse3", "sse4.1", "avx"];
     /// The CPU has `rorx`.
@@ -462,6 +479,9 @@ pub(super) struct SplitX4;
 pub(super) struct Avx512X16;
 /// The body of `zen5-x16`.
 pub(super) struct Zen5X16;
+
+/// The body of `avx512vl-x8-asm`.
+pub(super) struct Avx512VlX8;
 
 /// Bodies of kernels that carry out lists of turns.
 macro_rules! bodies_of_turns {
@@ -505,6 +525,7 @@ bodies_of_turns! {
     SplitX4   Split   4 split_x4   split_x4_lanes   (SplitFixed, 8);
     Avx512X16 Avx512 16 avx512_x16 avx512_x16_lanes (Avx512Fixed, 16);
     Zen5X16   Avx512 16 zen5_x16   zen5_x16_lanes   (Zen5Fixed, 16);
+    Avx512VlX8 Avx512BwVl 8 avx512vl_x8 avx512vl_x8_lanes (Avx512VlFixed, 8);
 }
 
 /// The body of `sha-ni-x6-asm`.

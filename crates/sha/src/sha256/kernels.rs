@@ -74,7 +74,7 @@ kernels! { Compression;
         split_x4         4 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX4                       [compress_lanes finish_fixed continue_many]    430/900 +  171    542/900 +  300    800 +  388;
         zen5_x16        16 ["avx512f" "avx512bw"]                   Avx512       Zen5X16                       [compress_lanes finish_fixed continue_many]        900 + 1050    228/400 +  549    300 +  920;
         avx512_x16_asm  16 ["avx512f" "avx512bw"]                   Avx512       Avx512X16                     [compress_lanes finish_fixed continue_many]        300 +  987        498 +  627    200/0 +  866;
-        avx512vl_x8      8 ["avx512f" "avx512vl"]                   Avx512Vl     OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]        197 +  588        157 +  817    145 +  618;
+        avx512vl_x8_asm  8 ["avx512f" "avx512bw" "avx512vl"]        Avx512BwVl   Avx512VlX8                    [compress_lanes finish_fixed continue_many]        197 +  560        157 +  817         60 +  568;
         avx2_x8          8 ["avx2"]                                 Avx2         OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]        222 +  994        168 + 1099    117 + 1192;
         sse_x4           4 ["ssse3"]                                Sse          OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]       1035 + 1007        558 + 1134    116 + 1197;
     }
@@ -95,6 +95,7 @@ kernels! { Compression;
         serial_shrd      1 []                                       Scalar       SerialShrd                    [rounds]                                            74 + 1393         51 + 1092     66 +  551;
         serial_rorx      1 ["bmi2"]                                 Bmi2         SerialRorx                    [rounds]                                            86 +  595         66 +  466     67 +  517;
         avx512_x16      16 ["avx512f" "avx512bw"]                   Avx512       OverLanes<avx512::U32x16, 8>  [compress_lanes finish_fixed continue_many]        284 + 1016        210 +  826    228 +  920;
+        avx512vl_x8      8 ["avx512f" "avx512vl"]                   Avx512Vl     OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]        197 +  588        157 +  817    145 +  618;
         sha_ni_x8_vl     8 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<8>                [finish_fixed continue_many]                       135 +  447         95 +  516     94 +  890;
         scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]              178 +  639        354 +  512      0 +  676;
     }

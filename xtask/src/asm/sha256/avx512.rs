@@ -1,11 +1,13 @@
-//! `avx512-x16-asm`, `zen5-x16`: 16 messages side by side in zmm registers, no SHA-NI.
+//! `avx512-x16-asm`, `zen5-x16`, `avx512vl-x8-asm`: 16 messages side by side in zmm registers, or 8 in ymm; no
+//! SHA-NI.
 //!
-//! zmm0–7 state, zmm16–31 the last 16 words, zmm8–15 temporaries (4 for the rounds, 4 for the schedule). The
+//! Registers 0–7 state, 16–31 the last 16 words, 8–15 temporaries (4 for the rounds, 4 for the schedule). The
 //! schedule of word t + 16 is spread over the instructions of round t. Rounds 48..64 have no schedule: there
 //! the next block's words are loaded, four words of all messages at a time.
 //!
 //! `avx512-x16-asm` has the fewest instructions: 1,720 for a block of all messages, which take 860 cycles on
-//! two pipes of 512 bits (Redwood Cove: 866). `zen5-x16` has short sums (`../lanes.rs`). Zen 5, messages of 9
+//! two pipes of 512 bits (Redwood Cove: 866). `avx512vl-x8-asm` has as many for half of the messages, on three
+//! pipes of 256 bits (568; as the compiler orders them, `avx512vl-x8`, 618). `zen5-x16` has short sums (`../lanes.rs`). Zen 5, messages of 9
 //! KiB: 34 cycles a block, `avx512-x16-asm` 39.
 //!
 //! Lists of turns have the form that `turns.rs` describes, and short messages that of `split_fixed.rs`.
@@ -16,8 +18,6 @@ use crate::asm::lanes::{Input, Kernels, Lanes, Places, Sums, four, registers};
 use crate::asm::sha2::SHA256;
 use crate::asm::strand::{Strand, code};
 
-/// Messages.
-const LANES: usize = 16;
 /// Bytes of scratch memory.
 pub(super) const SCRATCH: usize = SAVED + 512;
 /// The place of the state before the block. Scratch memory begins at a page, and loads wait for stores of
@@ -31,15 +31,17 @@ pub(super) struct Avx512 {
 }
 
 impl Avx512 {
-    pub(super) fn new(sums: Sums) -> Self {
+    /// 16 messages in zmm registers, or 8 in ymm.
+    pub(super) fn new(n: usize, sums: Sums) -> Self {
+        let prefix = if n == 16 { "zmm" } else { "ymm" };
         let lanes = Lanes {
             sha2: &SHA256,
             sums,
-            n: LANES,
-            state: registers("zmm", 0..8),
-            words: registers("zmm", 16..32),
-            of_rounds: registers("zmm", 8..12),
-            of_schedule: registers("zmm", 12..16),
+            n,
+            state: registers(prefix, 0..8),
+            words: registers(prefix, 16..32),
+            of_rounds: registers(prefix, 8..12),
+            of_schedule: registers(prefix, 12..16),
             k: "rax",
         };
         Self { lanes }
@@ -98,6 +100,9 @@ impl Kernels for Avx512 {
         input([0, 1, 2, 3].map(|quarter| [Strand::new(), words(quarter)]))
     }
 
+    fn order_in_memory(&self) -> Vec<String> {
+        FEBA.map(|i| self.lanes.state[i].clone()).into()
+    }
     fn load_states(&self, places: &Places) -> Strand {
         let order = self.order(places);
         let rows = four(&self.lanes.of_schedule, 0);
@@ -157,14 +162,20 @@ fn input([q0, q1, q2, q3]: [[Strand; 2]; 4]) -> Input {
 
 /// The lowest 128 bits of a register.
 fn low(register: &str) -> String {
-    register.replace("zmm", "xmm")
+    register.replace(['y', 'z'], "x")
 }
 
-/// Four registers with four words of four messages each, the first one with those of messages 0, 4, 8, 12.
+/// The messages of a row.
+fn parts(rows: [&str; 4]) -> usize {
+    if rows[0].starts_with('z') { 4 } else { 2 }
+}
+
+/// Four registers with four words of four or two messages each, the first one with those of messages 0, 4, 8,
+/// 12.
 fn load_rows(places: &Places, at: usize, rows: [&str; 4]) -> Strand {
     let mut out = Strand::new();
     for (i, row) in rows.iter().enumerate() {
-        for part in 0..4 {
+        for part in 0..parts(rows) {
             let (before, place) = places.of(4 * part + i, at);
             out.extend(before);
             match part {
@@ -180,7 +191,7 @@ fn load_rows(places: &Places, at: usize, rows: [&str; 4]) -> Strand {
 fn store_rows(places: &Places, at: usize, rows: [&str; 4]) -> Strand {
     let mut out = Strand::new();
     for (i, row) in rows.iter().enumerate() {
-        for part in 0..4 {
+        for part in 0..parts(rows) {
             let (before, place) = places.of(4 * part + i, at);
             out.extend(before);
             match part {

@@ -10,7 +10,7 @@
 //! | `turns.rs` `split_x16.rs` | `split-x4`, `split-x8`, `split-x16`: lists of turns |
 //! | `split.rs` `split_x16.rs` | their parts; the same for messages whose words are side by side |
 //! | `split_fixed.rs` | the same of equal short messages |
-//! | `avx512.rs` | `avx512-x16-asm`, `zen5-x16` |
+//! | `avx512.rs` | `avx512-x16-asm`, `zen5-x16`, `avx512vl-x8-asm` |
 //! | `sha_ni.rs` | `sha-ni`, `sha-ni-x6-asm` |
 //! | `arguments.rs` | what all of them are handed |
 
@@ -101,6 +101,7 @@ const SPLIT: Technique = Technique {
     left: K_AND_W,
 };
 const AVX512: Technique = Technique { what: "AVX-512 alone", needs: "AVX-512F, BW", left: STATES };
+const AVX512VL: Technique = Technique { what: "AVX-512VL alone", needs: "AVX-512F, BW, VL", left: STATES };
 const ZEN5: Technique = Technique { what: "AVX-512 alone, for Zen 5", ..AVX512 };
 
 fn kernel(
@@ -127,7 +128,7 @@ fn split_fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Res
     Ok(fixed_kernel(SPLIT, name, lanes, message, split_fixed::scratch_bytes(lanes, message), body))
 }
 
-/// The kernels of `avx512-x16-asm` and `zen5-x16`.
+/// The kernels of `avx512-x16-asm`, `zen5-x16` and `avx512vl-x8-asm`.
 fn avx512_kernels() -> Vec<Kernel> {
     const X16: [&str; 5] = [
         "avx512_x16",
@@ -143,21 +144,31 @@ fn avx512_kernels() -> Vec<Kernel> {
         "zen5_fixed_x16_and_constant",
         "zen5_fixed_x16_half",
     ];
-    let of = |technique, sums, [turns, lanes, block, and_constant, half]: [&'static str; 5]| {
-        let kernels = Avx512::new(sums);
+    const VL_X8: [&str; 5] = [
+        "avx512vl_x8",
+        "avx512vl_x8_lanes",
+        "avx512vl_fixed_x8",
+        "avx512vl_fixed_x8_and_constant",
+        "avx512vl_fixed_x8_half",
+    ];
+    let of = |technique, n: usize, sums, [turns, lanes, block, and_constant, half]: [&'static str; 5]| {
+        let kernels = Avx512::new(n, sums);
         let fixed = |name, message| {
-            fixed_kernel(technique, name, 16, message, avx512::SCRATCH, kernels.fixed(message))
+            fixed_kernel(technique, name, n, message, avx512::SCRATCH, kernels.fixed(message))
         };
-        let what = "16 messages, word by word side by side";
+        let what = format!("{n} messages, word by word side by side");
         [
-            turns_kernel(technique, turns, 16, "input phase hidden", avx512::SCRATCH, kernels.turns()),
-            kernel(technique, lanes, what, by_lanes(avx512::SCRATCH, STATES), kernels.by_lanes()),
+            turns_kernel(technique, turns, n, "input phase hidden", avx512::SCRATCH, kernels.turns()),
+            kernel(technique, lanes, &what, by_lanes(avx512::SCRATCH, STATES), kernels.by_lanes()),
             fixed(block, Message::Block),
             fixed(and_constant, Message::BlockAndConstant),
             fixed(half, Message::Half),
         ]
     };
-    [of(AVX512, Sums::Few, X16), of(ZEN5, Sums::Short, ZEN5_X16)].into_iter().flatten().collect()
+    [of(AVX512, 16, Sums::Few, X16), of(ZEN5, 16, Sums::Short, ZEN5_X16), of(AVX512VL, 8, Sums::Few, VL_X8)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn fixed_kernel(

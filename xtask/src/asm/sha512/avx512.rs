@@ -90,6 +90,9 @@ impl Kernels for Avx512 {
         Input { own: half(1), before: vec![half(0)], after: Strand::new() }
     }
 
+    fn order_in_memory(&self) -> Vec<String> {
+        self.lanes.state.clone()
+    }
     fn load_states(&self, places: &Places) -> Strand {
         let mut out = Strand::new();
         for (m, row) in self.lanes.state.iter().enumerate() {

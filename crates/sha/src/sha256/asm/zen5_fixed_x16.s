@@ -143,6 +143,18 @@ vpunpckhqdq zmm31,zmm30,zmm13
 vpunpcklqdq zmm30,zmm30,zmm13
 .p2align 6
 2:
+test r12,r12
+jnz 3f
+vpbroadcastd zmm5,dword ptr [r11+0]
+vpbroadcastd zmm4,dword ptr [r11+4]
+vpbroadcastd zmm1,dword ptr [r11+8]
+vpbroadcastd zmm0,dword ptr [r11+12]
+vpbroadcastd zmm7,dword ptr [r11+16]
+vpbroadcastd zmm6,dword ptr [r11+20]
+vpbroadcastd zmm3,dword ptr [r11+24]
+vpbroadcastd zmm2,dword ptr [r11+28]
+jmp 4f
+3:
 vmovdqu xmm12,[r11+0]
 vinserti32x4 zmm12,zmm12,[r11+128],1
 vinserti32x4 zmm12,zmm12,[r11+256],2
@@ -191,6 +203,7 @@ vpunpckhqdq zmm6,zmm7,zmm12
 vpunpcklqdq zmm7,zmm7,zmm12
 vpunpckhqdq zmm2,zmm3,zmm13
 vpunpcklqdq zmm3,zmm3,zmm13
+4:
 vmovdqa32 [rcx+1024],zmm0
 vmovdqa32 [rcx+1088],zmm1
 vmovdqa32 [rcx+1152],zmm2

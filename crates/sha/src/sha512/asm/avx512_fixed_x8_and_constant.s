@@ -80,6 +80,18 @@ vshufi64x2 zmm3,zmm29,zmm31,0x88
 vshufi64x2 zmm7,zmm29,zmm31,0xdd
 .p2align 6
 2:
+test r12,r12
+jnz 3f
+vpbroadcastq zmm16,qword ptr [r11+0]
+vpbroadcastq zmm17,qword ptr [r11+8]
+vpbroadcastq zmm18,qword ptr [r11+16]
+vpbroadcastq zmm19,qword ptr [r11+24]
+vpbroadcastq zmm20,qword ptr [r11+32]
+vpbroadcastq zmm21,qword ptr [r11+40]
+vpbroadcastq zmm22,qword ptr [r11+48]
+vpbroadcastq zmm23,qword ptr [r11+56]
+jmp 4f
+3:
 vmovdqu64 zmm16,[r11+0]
 vmovdqu64 zmm17,[r11+64]
 vmovdqu64 zmm18,[r11+128]
@@ -116,6 +128,7 @@ vshufi64x2 zmm17,zmm28,zmm30,0x88
 vshufi64x2 zmm21,zmm28,zmm30,0xdd
 vshufi64x2 zmm19,zmm29,zmm31,0x88
 vshufi64x2 zmm23,zmm29,zmm31,0xdd
+4:
 vmovdqa64 [rsp+0],zmm16
 vmovdqa64 [rsp+64],zmm17
 vmovdqa64 [rsp+128],zmm18
