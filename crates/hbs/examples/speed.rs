@@ -28,7 +28,7 @@ const KERNELS: [&str; 11] = [
     "sha-ni-x2",
     "sha-ni-x4",
     "split-x16",
-    "avx512vl-x8",
+    "avx512vl-x8-asm",
     "avx512-x16",
     "avx512-x16-asm",
     CHOICE,

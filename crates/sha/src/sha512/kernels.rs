@@ -33,9 +33,10 @@ use super::compression::Compression;
 // Zen 4's calls of one message are estimates. That of `sms8-avx512` on Zen 5 is what three blocks show, which
 // it hashes serially. `zen5-x9` was measured on Zen 5 alone: its other costs are above those of the kernels
 // that are chosen.
+// `avx512-x8-asm`'s figures of Zen 4 and Zen 5 are those of its code before it had lists of turns.
 //
-// name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen
-// 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md), calls
+// name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short
+// messages) + of a block of every lane: Zen 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md), calls
 // estimated
 #[rustfmt::skip]
 kernels! { Compression;
@@ -60,7 +61,7 @@ kernels! { Compression;
     many #[cfg(target_arch = "x86_64")] {
         zen5_x9       9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     Zen5X9                        []                                            900 + 1250   1131 +  726   400 + 1450;
         hybrid_x9     9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     HybridX9                      []                                            825 + 1183   1036 +  787   209 + 1281;
-        avx512_x8_asm 8 ["avx512f" "avx512bw"]                           Avx512     Avx512X8                      [compress_lanes finish_fixed continue_many]   290 + 1183    162 +  790   167 + 1078;
+        avx512_x8_asm 8 ["avx512f" "avx512bw"]                           Avx512     Avx512X8                      [compress_lanes finish_fixed continue_many]   290 + 1183    162 +  790   171/50 + 1077;
         avx512_x4_asm 4 ["avx512f" "avx512vl"]                           Avx512Vl   Avx512X4                      [compress_lanes finish_fixed continue_many]   200 +  644    138 +  783   135 +  729;
         avx512_x8     8 ["avx512f" "avx512bw"]                           Avx512     OverLanes<avx512::U64x8, 8>   [compress_lanes finish_fixed continue_many]   220 + 1275    143 + 1036   144 + 1109;
         avx2_x4       4 ["avx2"]                                         Avx2       OverLanes<avx2::U64x4, 8>     [compress_lanes finish_fixed continue_many]   420 + 1222    110 + 1336   102 + 1446;
