@@ -179,7 +179,8 @@ struct Parameters {
     shuffle: [u8; 16],
     /// A turn's first states.
     start: *const State,
-    /// The distance in bytes from one turn's first states to the next turn's; 0 if all turns use the same.
+    /// The distance in bytes from one turn's first states to the next turn's; 0 if all messages begin with
+    /// one state.
     start_step: usize,
     /// For messages of half a block: K + W of the padding, words 8..16.
     padding: [u64; 8],
@@ -246,8 +247,7 @@ impl Body<Compression> for Avx512X8 {
         let FixedGroups { start, shape, messages, digests, digest_bytes } = job;
         let (n, len_bytes) = (digests.len() / digest_bytes, shape.len_bytes);
         assert!(n * digest_bytes == digests.len() && n * len_bytes == messages.len());
-        let starts = [*start; LANES];
-        let mut parameters = Parameters::new(DIGEST, starts.as_ptr(), 0, shape.second.as_ref());
+        let mut parameters = Parameters::new(DIGEST, start, 0, shape.second.as_ref());
         let in_place: Option<Finish> = match (len_bytes, &shape.second) {
             (128, Some(_)) => Some(avx512_fixed_x8_and_constant),
             (128, None) => Some(avx512_fixed_x8),
@@ -278,13 +278,9 @@ impl Body<Compression> for Avx512X8 {
         assert!(blocks.len() == states.len() && states.len().is_multiple_of(LANES));
         let n_turns = states.len() / LANES;
         let states = states.as_mut_ptr();
-        let starts;
         // A turn's states are read before its results are written.
         let (start, start_step) = match start {
-            Start::Shared(midstate) => {
-                starts = [*midstate; LANES];
-                (starts.as_ptr(), 0)
-            }
+            Start::Shared(midstate) => (core::ptr::from_ref(midstate), 0),
             Start::Each => (states.cast_const(), size_of::<[State; LANES]>()),
         };
         let parameters = Parameters::new(STATE, start, start_step, last);

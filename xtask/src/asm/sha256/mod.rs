@@ -207,6 +207,11 @@ fn fixed_kernel(
     kernel.notes = vec![
         "Requires that results do not overlap messages: those of the next turn are read before a turn's results are stored.",
     ];
+    if technique.left == STATES {
+        kernel.notes.push(
+            "Requires that the states that do not move are one and the same: the first lane's is read.",
+        );
+    }
     if message == Message::Half {
         kernel.notes.push("Requires that words 9 to 14 of the padding are zero: words 8 and 15 alone contribute to words 16 to 31.");
     }

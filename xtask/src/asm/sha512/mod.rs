@@ -150,7 +150,7 @@ fn fixed_arguments(message: Message) -> Vec<String> {
         argument("r8", "parameters:"),
         argument("", "  0 vpshufb's mask from two words of a state to how they are stored"),
         argument("", " 16 where states begin: 64 bytes a lane, words A..H"),
-        argument("", " 24 how far that moves each turn"),
+        argument("", " 24 how far that moves each turn; 0 if there is one state for all messages"),
         argument("", " 32 of half a block: K + W of its padding, words 8..16"),
         argument("", "128 K + W of the shared block"),
     ]);

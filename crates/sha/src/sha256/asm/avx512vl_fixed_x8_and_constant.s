@@ -18,6 +18,7 @@
 #        128 K + W of the shared block
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. No stack beyond these.
 # Requires that results do not overlap messages: those of the next turn are read before a turn's results are stored.
+# Requires that the states that do not move are one and the same: the first lane's is read.
 .cfi_startproc
 test rdx,rdx
 jz 9f

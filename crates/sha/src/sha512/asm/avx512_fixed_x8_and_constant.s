@@ -12,7 +12,7 @@
 #   r8   parameters:
 #          0 vpshufb's mask from two words of a state to how they are stored
 #         16 where states begin: 64 bytes a lane, words A..H
-#         24 how far that moves each turn
+#         24 how far that moves each turn; 0 if there is one state for all messages
 #         32 of half a block: K + W of its padding, words 8..16
 #        128 K + W of the shared block
 # Preserves rbx, rbp, r12-r15; clobbers all other registers. 512 bytes of stack beyond these, not wiped.
