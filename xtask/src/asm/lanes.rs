@@ -4,11 +4,12 @@
 //! schedule: there the next block's words are loaded, each when its register is free. What then has no free
 //! register is loaded alongside the block's own first rounds, which have no schedule either.
 //!
-//! [`Sums::Few`] has the fewest instructions. [`Sums::Short`] is for Zen 5, whose vector instructions take two
-//! cycles, of which four begin in each. There a round with few sums waits for itself: from one round's e to
-//! the next one's it has five instructions, ten cycles, while a round and a word of the schedule are 28
+//! [`Sums::Few`] has the fewest instructions. [`Sums::Short`] is for Zen 5, whose vector instructions take
+//! two cycles, of which four begin in each. There a round with few sums waits for itself: from one round's e
+//! to the next one's it has five instructions, ten cycles, while a round and a word of the schedule are 28
 //! instructions, seven cycles. With short sums there are three: Σ1's rotation, its xor, and one addition. For
-//! that, d + h + K + W + Ch is a sum of its own, two additions more a round. In the same way Σ0 is added last.
+//! that, d + h + K + W + Ch is a sum of its own, two additions more a round. In the same way Σ0 is added
+//! last.
 
 use std::ops::Range;
 

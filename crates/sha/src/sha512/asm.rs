@@ -13,9 +13,9 @@
 //!
 //! # Safety
 //! As `assembly.rs` argues ("Features", "Input"), and the messages and results of `finish_fixed` and
-//! `continue_many` are slices, whose lengths are checked against the number of turns ("Whole groups"). There is one state for each of the kernel's messages, in
-//! natural order. Kernels keep everything else on the stack; the caller that knows that it was secret wipes
-//! it ([`wipe_stack`](hashlanes_isa::wipe_stack)).
+//! `continue_many` are slices, whose lengths are checked against the number of turns ("Whole groups"). There
+//! is one state for each of the kernel's messages, in natural order. Kernels keep everything else on the
+//! stack; the caller that knows that it was secret wipes it ([`wipe_stack`](hashlanes_isa::wipe_stack)).
 #![allow(unsafe_code)] // Assembly; argued above.
 
 use core::mem::offset_of;

@@ -36,8 +36,8 @@ use super::compression::Compression;
 // `avx512-x8-asm`'s figures of Zen 4 and Zen 5 are those of its code before it had lists of turns.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short
-// messages) + of a block of every lane: Zen 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md), calls
-// estimated
+// messages) + of a block of every lane: Zen 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1, V1, V2, Apple
+// M1 by models (docs/arm-models.md), calls estimated
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(target_arch = "x86_64")] {

@@ -1,14 +1,14 @@
-//! `avx512-x16-asm`, `zen5-x16`, `avx512vl-x8-asm`: 16 messages side by side in zmm registers, or 8 in ymm; no
-//! SHA-NI.
+//! `avx512-x16-asm`, `zen5-x16`, `avx512vl-x8-asm`: 16 messages side by side in zmm registers, or 8 in ymm;
+//! no SHA-NI.
 //!
 //! Registers 0–7 state, 16–31 the last 16 words, 8–15 temporaries (4 for the rounds, 4 for the schedule). The
 //! schedule of word t + 16 is spread over the instructions of round t. Rounds 48..64 have no schedule: there
 //! the next block's words are loaded, four words of all messages at a time.
 //!
 //! `avx512-x16-asm` has the fewest instructions: 1,720 for a block of all messages, which take 860 cycles on
-//! two pipes of 512 bits (Redwood Cove: 866). `avx512vl-x8-asm` has as many for half of the messages, on three
-//! pipes of 256 bits (568; as the compiler orders them, `avx512vl-x8`, 618). `zen5-x16` has short sums (`../lanes.rs`). Zen 5, messages of 9
-//! KiB: 34 cycles a block, `avx512-x16-asm` 39.
+//! two pipes of 512 bits (Redwood Cove: 866). `avx512vl-x8-asm` has as many for half of the messages, on
+//! three pipes of 256 bits (568; as the compiler orders them, `avx512vl-x8`, 618). `zen5-x16` has short sums
+//! (`../lanes.rs`). Zen 5, messages of 9 KiB: 34 cycles a block, `avx512-x16-asm` 39.
 //!
 //! Lists of turns have the form that `turns.rs` describes, and short messages that of `split_fixed.rs`.
 

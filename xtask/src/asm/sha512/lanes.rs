@@ -1,8 +1,8 @@
 //! `avx512-x4-asm`: a message a lane of ymm registers; everything stays in 32 of them.
 //!
 //! ymm0–15 words, 16–23 state, 24–31 temporaries (4 for the rounds, 4 for the schedule). Rounds 8..72 are a
-//! loop of 4 × 16, with word t + 8 alongside round t; words 8..16 are loaded alongside rounds 0..8, words 0..8
-//! of the next block alongside rounds 72..80. Zen 4: 1.25 cycles per byte.
+//! loop of 4 × 16, with word t + 8 alongside round t; words 8..16 are loaded alongside rounds 0..8, words
+//! 0..8 of the next block alongside rounds 72..80. Zen 4: 1.25 cycles per byte.
 
 use super::registers::{Cursor, SWAP};
 use crate::asm::lanes::{Lanes, Names, Sums, registers};
