@@ -8,6 +8,7 @@
 //! | `candidate.rs` `contestants/` | the common interface of all contestants, and each of them |
 //! | `library/` | rivals that are shared libraries, opened while the program runs |
 //! | `contest.rs` `standings.rs` `noise.rs` | which contestant does what, and the results; those not to be trusted |
+//! | `costs.rs` | whether our library chooses by the tables' costs or by measured ones |
 //! | `session.rs` `check.rs` `fresh_process.rs` | contestants are checked and timed, in one process or several |
 //! | `record.rs` `recorded.rs` | writes records of measurements, and reads them |
 //! | `terminal.rs` `interrupt.rs` | the output for the user (tables and charts: crate `chart`) |
@@ -24,6 +25,7 @@ mod cipher;
 mod commands;
 mod contest;
 mod contestants;
+mod costs;
 mod count;
 mod figures;
 mod fresh_process;
@@ -52,6 +54,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    // The library is measured as it is without the feature `calibrate`.
+    hashlanes::kernels::set_costs(&[]);
     if let Err(error) = hashlanes::kernels::check_env() {
         eprintln!("hashlanes-bench: {error}");
         return ExitCode::from(2);
@@ -85,7 +89,11 @@ fn run(arguments: Arguments) -> Result<(), String> {
         }
         Command::Programs { folder, turns, .. } => programs::run(&mut session()?, folder, turns.get()),
         Command::Sweep(sweep) => {
-            let run = if sweep.forecast { commands::forecast::run } else { commands::sweep::run };
+            let run = match (sweep.forecast, sweep.calibrated) {
+                (true, _) => commands::forecast::run,
+                (_, true) => commands::calibrated::run,
+                _ => commands::sweep::run,
+            };
             run(&mut session()?, &sweep.wish())
         }
         Command::Cliffs { functions, .. } => commands::cliffs::run(&mut session()?, functions),

@@ -66,17 +66,27 @@ impl Costs {
 /// Returns the core of this CPU's column, and whether costs were measured on this kind of CPU; otherwise they
 /// are estimates.
 pub fn column() -> (&'static str, bool) {
-    let (place, is_measured) = cpu();
+    let (place, is_measured) = known_cpu();
     (COLUMNS[place], is_measured)
 }
 
-/// Returns the place of this CPU's column. Determined once, because it takes about 60,000 cycles on a virtual
-/// machine.
+/// Returns the place of this CPU's column.
 #[inline]
 fn place() -> usize {
+    known_cpu().0
+}
+
+/// Like [`cpu`]. Determined once, because it takes about 60,000 cycles on a virtual machine.
+#[inline]
+fn known_cpu() -> (usize, bool) {
     use core::sync::atomic::AtomicU32;
     static CACHE: AtomicU32 = AtomicU32::new(0);
-    crate::features::once(&CACHE, || cpu().0 as u32) as usize
+    let ask = || {
+        let (place, is_measured) = cpu();
+        (place << 1) as u32 | u32::from(is_measured)
+    };
+    let known = crate::features::once(&CACHE, ask);
+    ((known >> 1) as usize, known & 1 == 1)
 }
 
 /// Returns the place of this CPU's column, and whether it was measured on such a CPU.

@@ -154,6 +154,8 @@ pub struct Verbs<F: Function> {
 impl<F: Function> Entries for Verbs<F> {
     const NAMES: &'static [&'static str] = &Verb::NAMES;
     const OVERHEADS: &'static Overheads = &Overheads::HASHES;
+    #[cfg(feature = "calibrate")]
+    const RUN: Option<fn(&'static Kernel<F>, crate::Sample) -> bool> = Some(crate::calibrate::run::<F>);
 }
 
 /// One compiled way to compute `F`.

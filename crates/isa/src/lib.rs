@@ -10,6 +10,7 @@
 //! | `cpuid.rs` | the CPU's features, model and vendor by its own instructions: without `std`, and for costs |
 //! | `auxv.rs` | the same for Arm, as Linux reports it |
 //! | `costs.rs` | [`Costs`]: core cycles of kernels, and the CPUs on which they were measured; [`Overheads`]: the cycles around their calls |
+//! | `calibrate.rs` | costs measured on this CPU: the feature `calibrate` |
 //! | `env_error.rs` | [`EnvError`]: a variable with an unknown name |
 //! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
 //! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | one instruction set each: its proof and its lane types |
@@ -70,6 +71,8 @@ extern crate std;
 
 mod adaptors;
 mod batch;
+#[cfg(feature = "calibrate")]
+mod calibrate;
 pub mod cipher;
 mod costs;
 mod env_error;
@@ -118,6 +121,8 @@ pub mod neon;
 #[doc(hidden)]
 pub use adaptors::{InLines, LONGEST_DIGEST};
 pub use batch::{Batch, Open, PLACES};
+#[cfg(feature = "calibrate")]
+pub use calibrate::Sample;
 pub use costs::{COLUMNS, Cost, Costs, MAX_DEGREE, Overheads, column};
 pub use env_error::EnvError;
 pub use features::{Features, covers, has_avx};

@@ -1,6 +1,8 @@
 //! The answers of a plan for a table, kept in the table.
 
 use core::sync::atomic::AtomicU8;
+#[cfg(feature = "calibrate")]
+use core::sync::atomic::Ordering;
 
 use crate::costs::Overheads;
 
@@ -37,6 +39,16 @@ impl Memo {
             of_one: AtomicU8::new(0),
         }
     };
+
+    /// Forgets all answers.
+    #[cfg(feature = "calibrate")]
+    pub(crate) fn clear(&self) {
+        let Self { rotating, of_group, of_equal, of_lanes, of_one } = self;
+        let known = [rotating, of_group, of_equal, of_lanes].into_iter().flatten().flatten();
+        for answer in known.chain([of_one]) {
+            answer.store(0, Ordering::SeqCst);
+        }
+    }
 }
 
 /// Returns the class of a number of blocks.

@@ -378,12 +378,22 @@ impl<V: Entries> Table<V> {
         known: &AtomicU8,
         find: impl FnOnce(&Self) -> &'static table::Kernel<V>,
     ) -> &'static table::Kernel<V> {
-        let choice = match self.forced().unwrap_or_else(|error| panic!("{error}")) {
-            Some(kernel) => kernel,
-            None => find(self),
+        let forced = self.forced().unwrap_or_else(|error| panic!("{error}"));
+        #[cfg(feature = "calibrate")]
+        let calibrations = {
+            if forced.is_none() {
+                self.calibrate_once();
+            }
+            self.calibrations.load(Ordering::SeqCst)
         };
+        let choice = forced.unwrap_or_else(|| find(self));
         let row = self.rows.iter().position(|row| core::ptr::eq(*row, choice)).expect("a row of this table");
-        known.store(row as u8 + 1, Ordering::Relaxed);
+        known.store(row as u8 + 1, Ordering::SeqCst);
+        // An answer by costs that another thread replaced meanwhile.
+        #[cfg(feature = "calibrate")]
+        if self.calibrations.load(Ordering::SeqCst) != calibrations {
+            known.store(0, Ordering::SeqCst);
+        }
         choice
     }
 }
@@ -488,7 +498,7 @@ fn cycles_of_group<V: Entries>(
 
 /// Returns the overhead of a group in cycles; 0 for one message.
 #[inline]
-fn overhead_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
+pub(crate) fn overhead_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
     if degree == 1 { 0 } else { overheads.group + n_lanes as u64 * overheads.message_of_group }
 }
 

@@ -14,12 +14,16 @@ use crate::memo::Memo;
 use crate::{EnvError, Features};
 
 /// A row's entries: the verbs that it was compiled for.
-pub trait Entries: Sync + 'static {
+pub trait Entries: Sized + Sync + 'static {
     /// The names of all verbs, as they appear in symbols. The first verb of a row identifies the row, because
     /// its code belongs to no other row.
     const NAMES: &'static [&'static str];
     /// The overheads on which the choice among such kernels is based, in addition to their costs.
     const OVERHEADS: &'static Overheads;
+    /// Runs a sample of a kernel, which shows its cost; returns whether there is such a sample. `None` if the
+    /// costs of such kernels are the columns' only.
+    #[cfg(feature = "calibrate")]
+    const RUN: Option<fn(&'static Kernel<Self>, crate::Sample) -> bool> = None;
 }
 
 /// One compiled implementation of the verbs of `V`. Only a [`Table`] returns references, and only to kernels
@@ -38,6 +42,9 @@ pub struct Kernel<V: 'static> {
     /// operations depends on them.
     proof: Features,
     costs: Costs,
+    /// The cost on this CPU, which replaces the column's.
+    #[cfg(feature = "calibrate")]
+    pub(crate) measured: crate::calibrate::Measured,
     /// Whether groups that follow one another go through in one call, and pay for one.
     pub(crate) shares_calls: bool,
     /// A bit for each of [`Entries::NAMES`] that the row has.
@@ -95,6 +102,8 @@ impl<V: Entries> Kernel<V> {
             needs: Features::of(features),
             proof,
             costs,
+            #[cfg(feature = "calibrate")]
+            measured: crate::calibrate::Measured::new(),
             shares_calls,
             offers,
             verbs,
@@ -126,8 +135,17 @@ impl<V: Entries> Kernel<V> {
     pub fn features(&self) -> &'static [&'static str] {
         self.features
     }
-    /// Core cycles that it takes, as measured on a CPU like this one; the choice depends on them.
+    /// Core cycles that it takes, as measured on this CPU or one like it; the choice depends on them.
     pub fn cost(&self) -> Cost {
+        #[cfg(feature = "calibrate")]
+        if let Some(cost) = self.measured.get() {
+            return cost;
+        }
+        self.costs.here()
+    }
+    /// Returns the cost in this CPU's column.
+    #[cfg(feature = "calibrate")]
+    pub(crate) fn column_cost(&self) -> Cost {
         self.costs.here()
     }
     /// Returns the row as data.
@@ -137,6 +155,10 @@ impl<V: Entries> Kernel<V> {
             degree: self.degree,
             features: self.features,
             cost: self.cost(),
+            #[cfg(feature = "calibrate")]
+            is_measured: self.measured.get().is_some(),
+            #[cfg(not(feature = "calibrate"))]
+            is_measured: false,
             supported: self.supported(),
             is_candidate: self.is_candidate,
             module: self.module,
@@ -207,6 +229,9 @@ pub struct Table<V: 'static> {
     pub(crate) rows: &'static [&'static Kernel<V>],
     /// The answers of the plan.
     pub(crate) memo: Memo,
+    /// How often costs changed; also counts the claim to measure them for the first time.
+    #[cfg(feature = "calibrate")]
+    pub(crate) calibrations: core::sync::atomic::AtomicU32,
 }
 
 impl<V: Entries> Table<V> {
@@ -218,7 +243,14 @@ impl<V: Entries> Table<V> {
         rows: &'static [&'static Kernel<V>],
     ) -> Self {
         assert!(rows.len() < 255);
-        Self { name, variable, rows, memo: Memo::NEW }
+        Self {
+            name,
+            variable,
+            rows,
+            memo: Memo::NEW,
+            #[cfg(feature = "calibrate")]
+            calibrations: core::sync::atomic::AtomicU32::new(0),
+        }
     }
 
     /// Returns the name in tables and in variables: `sha256`.
@@ -315,8 +347,10 @@ pub struct Row {
     pub degree: usize,
     /// The CPU features that it needs.
     pub features: &'static [&'static str],
-    /// Core cycles that it takes, as measured on a CPU like this one.
+    /// Core cycles that it takes, as measured on this CPU or one like it.
     pub cost: Cost,
+    /// Whether the cost was measured by this process (feature `calibrate`); otherwise it is the column's.
+    pub is_measured: bool,
     /// Whether this CPU, without masked features, has them.
     pub supported: bool,
     /// Whether it may be chosen; the papers' kernels can only be forced by name.

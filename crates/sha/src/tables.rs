@@ -91,6 +91,61 @@ pub fn every_row() -> impl Iterator<Item = (&'static str, Row)> {
     rows
 }
 
+/// Measures the kernels of all hashes on this CPU, now, and returns them with their hashes; from now on they
+/// are chosen by these costs.
+///
+/// On CPUs whose costs were never measured, the first use of a hash does this by itself: see
+/// [`column`](crate::kernels::column). It takes less than a millisecond for each hash. Kernels that are never
+/// chosen are not measured. A measurement changes choices, never digests.
+///
+/// # Examples
+///
+/// ```
+/// for (hash, row) in hashlanes_sha::kernels::calibrate() {
+///     let block = row.cost.block as f64 / row.degree as f64;
+///     println!("{hash} {}: {block:.0} cycles for a block of each message", row.name);
+/// }
+/// ```
+#[cfg(feature = "calibrate")]
+pub fn calibrate() -> std::vec::Vec<(&'static str, Row)> {
+    #[cfg(feature = "sha1")]
+    Sha1::table().calibrate();
+    #[cfg(feature = "sha2")]
+    Sha256::table().calibrate();
+    #[cfg(feature = "sha2")]
+    Sha512::table().calibrate();
+    #[cfg(feature = "sha3")]
+    keccak::table().calibrate();
+    let measured = every_row().filter(|(_, row)| row.is_measured).collect::<std::vec::Vec<_>>();
+    set_costs(&measured);
+    measured
+}
+
+/// Chooses all hashes' kernels by these costs from now on, and by the column's where they have none: for
+/// tests and tools, which compare the choices.
+#[cfg(feature = "calibrate")]
+#[doc(hidden)]
+pub fn set_costs(costs: &[(&'static str, Row)]) {
+    let cost = |hash: &'static str| {
+        move |name: &str| {
+            let row = costs.iter().find(|(of, row)| *of == hash && row.name == name);
+            row.map(|(_, row)| row.cost)
+        }
+    };
+    fn set<F: Function>(cost: impl Fn(&str) -> Option<hashlanes_isa::Cost>) {
+        F::table().set_costs(&cost);
+        F::table_of_one().set_costs(&cost);
+    }
+    #[cfg(feature = "sha1")]
+    set::<Sha1>(cost(Sha1::NAME));
+    #[cfg(feature = "sha2")]
+    set::<Sha256>(cost(Sha256::NAME));
+    #[cfg(feature = "sha2")]
+    set::<Sha512>(cost(Sha512::NAME));
+    #[cfg(feature = "sha3")]
+    keccak::set_costs(cost(keccak::table().name()));
+}
+
 /// Every table, for listings.
 pub fn all() -> impl ExactSizeIterator<Item = &'static dyn AnyTable> {
     fn table<F: Function>() -> &'static dyn AnyTable {

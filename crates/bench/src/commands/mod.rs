@@ -1,5 +1,6 @@
 //! The commands that fit in one file each, and `list`.
 
+pub(crate) mod calibrated;
 pub(crate) mod cliffs;
 mod columns;
 pub(crate) mod compare;

@@ -2,6 +2,7 @@
 
 use super::{aegis, ciphers, gcm, hash_based, keccak, trees, xmss};
 use crate::candidate::{Candidate, Entry, NotApplicable, Presence};
+use crate::costs::Costs;
 use crate::input::Input;
 use crate::work::{Hash, Shape, Text};
 use hashlanes::kernels::{self, AnyTable, Kernel, Row};
@@ -47,9 +48,14 @@ const PARTS: [(&str, Part); 3] = [
     (":rounds", Part::Rounds),
 ];
 
+/// The name of the library that chooses its kernels by costs measured when the program started.
+pub(crate) const CALIBRATED: &str = "hashlanes:calibrated";
+
 /// The library, or one of its kernels.
 pub(crate) struct Ours {
     name: String,
+    /// The costs by which it chooses.
+    costs: Costs,
     kernel: Option<String>,
     part: Option<Part>,
 }
@@ -62,7 +68,10 @@ impl Ours {
             PARTS.into_iter().find_map(|(end, part)| Some((kernel.strip_suffix(end)?, part)))
         });
         let (kernel, part) = told.map_or((kernel, None), |(kernel, part)| (Some(kernel), Some(part)));
-        Ours { name, kernel: kernel.map(str::to_owned), part }
+        if name == CALIBRATED {
+            return Ours { name, costs: Costs::Measured, kernel: None, part: None };
+        }
+        Ours { name, costs: Costs::Columns, kernel: kernel.map(str::to_owned), part }
     }
 }
 
@@ -165,9 +174,13 @@ impl Ours {
     ) -> Entry<'a> {
         let message = input.message(0);
         match (kernel, self.part) {
-            (None, _) => Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
-                out[0] = Hasher::<A>::digest(black_box(message));
-            }),
+            (None, _) => {
+                let costs = self.costs;
+                Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
+                    costs.choose();
+                    out[0] = Hasher::<A>::digest(black_box(message));
+                })
+            }
             (Some(kernel), Some(Part::Last(last))) => {
                 Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| {
                     out[0] = Hasher::<A>::digest_on(kernel, black_box(message), last);
@@ -187,8 +200,12 @@ impl Ours {
         kernel: Option<&'static Kernel<A::Function>>,
     ) -> Entry<'a> {
         let messages: Rc<[&[u8]]> = input.messages().into();
+        let costs = self.costs;
         Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| match kernel {
-            None => Hasher::<A>::digest_many(black_box(&messages), out),
+            None => {
+                costs.choose();
+                Hasher::<A>::digest_many(black_box(&messages), out);
+            }
             Some(kernel) => Hasher::<A>::digest_many_on(kernel, black_box(&messages), out),
         })
     }
@@ -259,9 +276,12 @@ impl Ours {
         len: usize,
         kernel: Option<&'static Kernel<A::Function>>,
     ) -> Entry<'a> {
-        let buffer = input.buffer();
+        let (buffer, costs) = (input.buffer(), self.costs);
         Entry::new(&self.name, input, A::ZERO_DIGEST, move |out| match kernel {
-            None => Hasher::<A>::digest_fixed(black_box(buffer), len, out),
+            None => {
+                costs.choose();
+                Hasher::<A>::digest_fixed(black_box(buffer), len, out);
+            }
             Some(kernel) => {
                 let start = Midstate::new(A::H0, 0);
                 Hasher::<A>::digest_fixed_on(kernel, start, black_box(buffer), len, out);

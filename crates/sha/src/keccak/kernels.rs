@@ -31,6 +31,13 @@ pub fn kernels() -> impl Iterator<Item = &'static Kernel> {
     table().kernels()
 }
 
+/// Replaces the kernels' costs: by `cost` of their names, or by the column's where it has none.
+#[cfg(feature = "calibrate")]
+pub(crate) fn set_costs(cost: impl Fn(&str) -> Option<hashlanes_isa::Cost>) {
+    TABLE.set_costs(&cost);
+    TABLE_OF_ONE.set_costs(&cost);
+}
+
 // The bound of the eight lanes is 1080 cycles: 90 instructions per round, two per cycle, 24 rounds. That of
 // avx2-x4 is 1470: 184 instructions, three per cycle, as a rotation takes three. sse-x2 has as many, plus
 // moves, as its instructions overwrite an operand. One message is fastest in general registers: `andn` and

@@ -29,6 +29,8 @@ pub use algorithm::{
 };
 pub use hasher::{SpongeHasher, XofReader};
 pub use hashlanes_isa::sponge::{Head, Kernel, MAX_DEGREE, Rate, Row, State, States, Table, Verbs};
+#[cfg(feature = "calibrate")]
+pub(crate) use kernels::set_costs;
 pub use kernels::{KERNEL_VARIABLE, kernels, table};
 #[cfg(feature = "papers")]
 pub use tree::{MAX_LEAVES, tree_sha3_256, tree_sha3_256_on};

@@ -1,0 +1,290 @@
+//! Costs measured on this CPU: the feature `calibrate`.
+//!
+//! The columns of a table are costs of some cores. On a CPU without a column of its own they are estimates.
+//! There the first choice of a table measures its kernels, once and in less than a millisecond, and these
+//! costs replace the column's.
+//!
+//! The model is that of the plan: a group of messages of n blocks takes its overhead + `call` + n · `block`.
+//! So the samples are groups of two lengths, through the code that hashes groups, and equal short messages.
+//! Rounds go through all kernels in turn; the fastest sample of each counts, so an interruption must hit the
+//! same sample in all rounds to matter. The unit is a core cycle: a chain of dependent operations, whose
+//! cycles are known, is timed in the same rounds.
+//!
+//! Nothing waits and nothing is locked. While one thread measures, others choose by the column's costs; their
+//! answers are forgotten when it is done. A child process that is forked meanwhile keeps the column's costs.
+//! All messages are zeros.
+
+use core::hint::black_box;
+use core::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::costs::{Cost, MAX_DEGREE};
+use crate::kernel::{Function, Kernel, Verb};
+use crate::plan::overhead_of_group;
+use crate::sponge;
+use crate::table::{self, Entries, Table};
+use crate::{Batch, column};
+
+/// Blocks of the messages of the short and the long sample. Some kernels take two or four blocks at once.
+const SHORT: usize = 4;
+const LONG: usize = 12;
+/// Equal short messages of a sample, as many as make whole groups: a kernel hashes them in one call.
+const EQUAL: usize = MAX_DEGREE;
+
+/// Rounds through all kernels: at least and at most, and the time after which no other one begins.
+const ROUNDS: [usize; 2] = [3, 10];
+const TIME: Duration = Duration::from_micros(700);
+
+/// The most rows of a table.
+const MOST_ROWS: usize = 64;
+
+/// A cost is not believed if its block takes this many times as long as the column's, or this part of it.
+const DOUBT: u32 = 8;
+
+/// Zeros for the messages of all lanes, each a block after the one before. The rate of a sponge is longer
+/// than a block, but it has fewer lanes.
+static ZEROS: Zeros = Zeros([0; (MAX_DEGREE + LONG) * 128]);
+
+#[repr(align(64))]
+struct Zeros([u8; (MAX_DEGREE + LONG) * 128]);
+
+/// The measured cost of a kernel; `block` is 0 until there is one.
+#[derive(Debug)]
+pub(crate) struct Measured {
+    call: AtomicU32,
+    equal: AtomicU32,
+    block: AtomicU32,
+}
+
+impl Measured {
+    pub(crate) const fn new() -> Self {
+        Self { call: AtomicU32::new(0), equal: AtomicU32::new(0), block: AtomicU32::new(0) }
+    }
+
+    /// Returns the cost, if it was measured. In a table that is measured again, its numbers may be those of
+    /// different times: a cost changes choices, never results.
+    #[inline]
+    pub(crate) fn get(&self) -> Option<Cost> {
+        match self.block.load(Ordering::Acquire) {
+            0 => None,
+            block => Some(Cost {
+                call: self.call.load(Ordering::Relaxed),
+                equal: self.equal.load(Ordering::Relaxed),
+                block,
+            }),
+        }
+    }
+
+    fn set(&self, cost: Option<Cost>) {
+        let Cost { call, equal, block } = cost.unwrap_or(Cost { call: 0, equal: 0, block: 0 });
+        self.call.store(call, Ordering::Relaxed);
+        self.equal.store(equal, Ordering::Relaxed);
+        self.block.store(block, Ordering::Release);
+    }
+}
+
+/// What a sample times.
+#[derive(Clone, Copy, Debug)]
+pub enum Sample {
+    /// A group of as many messages as the kernel has lanes, of this many blocks each, from start to end.
+    Group(usize),
+    /// Equal short messages of two blocks each: as many as a table's most messages, in whole groups.
+    Equal,
+}
+
+impl<V: Entries> Table<V> {
+    /// Measures the kernels if this is the first call, and the CPU has no column of its own.
+    #[inline]
+    pub(crate) fn calibrate_once(&self) {
+        if column().1 || self.calibrations.load(Ordering::Relaxed) != 0 {
+            return;
+        }
+        let claim = self.calibrations.compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed);
+        if claim.is_ok() && self.candidates().any(|kernel| kernel.measured.get().is_none()) {
+            self.calibrate();
+        }
+    }
+
+    /// Measures the kernels among which the plan chooses, now; from then on it chooses by the result. Tables
+    /// without a choice, and those of ciphers, are not measured: the cost of a cipher's kernel of one message
+    /// stands for several verbs.
+    pub fn calibrate(&self) {
+        const { assert!(MOST_ROWS < 255) }
+        let Some(run) = V::RUN else { return };
+        if self.candidates().nth(1).is_none() || self.rows.len() > MOST_ROWS {
+            return;
+        }
+        let mut fastest = [Fastest::NONE; MOST_ROWS];
+        let mut cycle = Duration::MAX;
+        let start = Instant::now();
+        let nothing = (0..8).map(|_| time(|| {})).min().unwrap_or_default();
+        for round in 0..ROUNDS[1] {
+            let before = start.elapsed();
+            if round >= ROUNDS[0] && before + before / round as u32 > TIME {
+                break;
+            }
+            cycle = cycle.min(time(chain)).min(time(chain));
+            for (kernel, fastest) in self.candidates().zip(&mut fastest) {
+                fastest.sample(|sample| run(kernel, sample));
+            }
+        }
+        let cycles = |time: Duration| {
+            let time = time.saturating_sub(nothing).as_nanos() as u64;
+            time * CHAIN_CYCLES / cycle.saturating_sub(nothing).as_nanos().max(1) as u64
+        };
+        for (kernel, fastest) in self.candidates().zip(&fastest) {
+            kernel.measured.set(fastest.cost(kernel, cycles));
+        }
+        self.forget();
+    }
+
+    /// Replaces the kernels' costs: by `cost` of their names, or by the column's where it has none.
+    pub fn set_costs(&self, cost: impl Fn(&str) -> Option<Cost>) {
+        for kernel in self.rows {
+            kernel.measured.set(cost(kernel.name));
+        }
+        self.forget();
+    }
+
+    /// Forgets the answers of the plan, because costs changed.
+    fn forget(&self) {
+        self.calibrations.fetch_add(1, Ordering::SeqCst);
+        self.memo.clear();
+    }
+}
+
+/// The fastest samples of a kernel.
+#[derive(Clone, Copy)]
+struct Fastest {
+    short: Duration,
+    long: Duration,
+    equal: Duration,
+}
+
+impl Fastest {
+    const NONE: Self = Self { short: Duration::MAX, long: Duration::MAX, equal: Duration::MAX };
+
+    /// Takes each sample once more. `run` returns whether the kernel has such a sample.
+    fn sample(&mut self, run: impl Fn(Sample) -> bool) {
+        // The first brings the code into the cache.
+        run(Sample::Group(SHORT));
+        for _ in 0..2 {
+            self.short = self.short.min(time(|| _ = run(Sample::Group(SHORT))));
+        }
+        self.long = self.long.min(time(|| _ = run(Sample::Group(LONG))));
+        let mut is_run = false;
+        let equal = time(|| is_run = run(Sample::Equal));
+        if is_run {
+            self.equal = self.equal.min(equal);
+        }
+    }
+
+    /// Returns the cost of a kernel with these samples, unless it is implausible.
+    fn cost<V: Entries>(
+        &self,
+        kernel: &table::Kernel<V>,
+        cycles: impl Fn(Duration) -> u64,
+    ) -> Option<Cost> {
+        let (column, degree) = (kernel.column_cost(), kernel.degree());
+        let (short, long) = (cycles(self.short), cycles(self.long));
+        let block = long.checked_sub(short)? / (LONG - SHORT) as u64;
+        if block < u64::from(column.block / DOUBT).max(1) {
+            return None;
+        }
+        // Not the column's cost if it is much slower: the kernel would be chosen.
+        let block = block.min(u64::from(column.block) * u64::from(DOUBT));
+        let overhead = overhead_of_group(V::OVERHEADS, degree, degree);
+        let call = short.saturating_sub(overhead + SHORT as u64 * block);
+        let equal = match self.equal {
+            Duration::MAX => call,
+            equal => cycles(equal).saturating_sub(2 * (EQUAL / degree).max(1) as u64 * block),
+        };
+        let number = |cycles| u32::try_from(cycles).unwrap_or(u32::MAX);
+        Some(Cost { call: number(call), equal: number(equal), block: number(block) })
+    }
+}
+
+fn time(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+/// Steps of the chain, and its cycles: three operations of a cycle each, on every core.
+const STEPS: u32 = 1000;
+const CHAIN_CYCLES: u64 = 3 * STEPS as u64;
+
+/// Operations each of which needs the result of the one before.
+fn chain() {
+    let (mut x, y) = (black_box(1_u64), black_box(3_u64));
+    for _ in 0..STEPS {
+        x = (x ^ y).rotate_left(7).wrapping_add(y);
+    }
+    black_box(x);
+}
+
+/// The samples of a hash's kernel.
+pub(crate) fn run<F: Function>(kernel: &'static Kernel<F>, sample: Sample) -> bool {
+    let zeros = &ZEROS.0;
+    let n_blocks = match sample {
+        Sample::Group(n_blocks) => n_blocks,
+        Sample::Equal => return run_equal(kernel),
+    };
+    // The last block is one of padding.
+    let message = |k: usize| &zeros[k * F::BLOCK_BYTES..][..(n_blocks - 1) * F::BLOCK_BYTES];
+    let start = black_box(F::ZERO_STATE);
+    if kernel.degree() == 1 {
+        let mut state = start;
+        kernel.compress_body_and_end(&mut state, message(0), &[F::ZERO_BLOCK]);
+        black_box(state);
+        return true;
+    }
+    run_group(kernel, &start, message);
+    true
+}
+
+/// A function of its own: its batch takes more of the stack than one message needs.
+#[inline(never)]
+fn run_group<'a, F: Function>(
+    kernel: &'static Kernel<F>,
+    start: &F::State,
+    message: impl Fn(usize) -> &'a [u8],
+) {
+    let mut batch = Batch::new();
+    let mut batch = batch.open();
+    batch.group(kernel, 0, kernel.degree(), |k| (start, message(k), 1), |_, _, _| {});
+    black_box(batch.states(0..kernel.degree()));
+}
+
+fn run_equal<F: Function>(kernel: &'static Kernel<F>) -> bool {
+    /// Bytes of the longest state.
+    const STATE_BYTES: usize = 64;
+    let Some(shape) = F::two_block_shape(F::BLOCK_BYTES).filter(|_| kernel.offers(Verb::FinishFixed)) else {
+        return false;
+    };
+    let n = EQUAL / kernel.degree() * kernel.degree();
+    let mut digests = [0; EQUAL * STATE_BYTES];
+    let digests = &mut digests[..n * size_of::<F::State>()];
+    let messages = &ZEROS.0[..n * F::BLOCK_BYTES];
+    kernel.finish_fixed(&F::ZERO_STATE, shape, messages, digests, size_of::<F::State>());
+    black_box(digests);
+    true
+}
+
+/// The samples of a sponge's kernel.
+pub(crate) fn run_sponge(kernel: &'static sponge::Kernel, sample: Sample) -> bool {
+    const RATE: sponge::Rate = sponge::Rate::Bytes136;
+    let Sample::Group(n_blocks) = sample else { return false };
+    let row = |k: usize| {
+        let blocks = &ZEROS.0[k * 128..][..n_blocks * RATE.bytes()];
+        let (blocks, last) = blocks.split_at((n_blocks - 1) * RATE.bytes());
+        sponge::Row { blocks, last }
+    };
+    let rows: [_; sponge::MAX_DEGREE] = core::array::from_fn(row);
+    let mut heads = [[0; 8]; sponge::MAX_DEGREE];
+    let degree = kernel.degree();
+    let states = sponge::States::Whole(&mut heads[..degree]);
+    kernel.absorb(RATE, states, &rows[..degree], RATE.bytes(), n_blocks - 1);
+    black_box(heads);
+    true
+}
