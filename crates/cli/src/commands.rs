@@ -97,8 +97,13 @@ struct KernelsArgs {
     #[arg(long)]
     measure: bool,
 
+    /// Measure the costs of hashes' kernels first, and choose by these, as the library does on CPUs that are not
+    /// in its tables (feature `calibrate`)
+    #[arg(long)]
+    calibrate: bool,
+
     /// List the proofs of the kernels' machine code instead
-    #[arg(long, conflicts_with_all = ["explain", "measure"])]
+    #[arg(long, conflicts_with_all = ["explain", "measure", "calibrate"])]
     proofs: bool,
 }
 
@@ -244,6 +249,9 @@ fn kernels(speaker: Speaker, args: KernelsArgs) -> ExitCode {
     const MOST: u64 = 1_000_000;
     /// 1 PiB.
     const LONGEST: u64 = 1 << 50;
+    if args.calibrate {
+        hashlanes::kernels::calibrate();
+    }
     let figures = if args.measure { Figures::Measured } else { Figures::Tables };
     let text = match args.explain.as_deref() {
         None if args.proofs && args.json => proofs::list_json(),

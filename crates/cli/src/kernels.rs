@@ -95,16 +95,17 @@ pub(crate) fn list(figures: Figures) -> String {
     text
 }
 
-/// Whose costs the choice rests on.
+/// Returns where the costs come from on which the choice is based.
 fn costs() -> String {
-    match hashlanes::kernels::column() {
-        (core, true) => format!("Costs were measured on this CPU, {core}."),
-        (core, false) if cfg!(target_arch = "aarch64") => {
-            format!("Costs are estimates, by a model of {core}.")
-        }
-        (core, false) => {
-            format!("Costs are estimates, from {core}: this CPU was not measured.")
-        }
+    let (core, is_own_column) = hashlanes::kernels::column();
+    let column = match is_own_column {
+        true => format!("Costs were measured on this CPU, {core}."),
+        false if cfg!(target_arch = "aarch64") => format!("Costs are estimates, by a model of {core}."),
+        false => format!("Costs are estimates, from the nearest column, {core}: this CPU was not measured."),
+    };
+    match hashlanes::kernels::every_row().any(|(_, row)| row.is_measured) {
+        true => format!("Costs of hashes were measured now. Those of ciphers: {column}"),
+        false => column,
     }
 }
 
@@ -322,6 +323,8 @@ fn row_json(table: &dyn AnyTable, row: &Row, measured: Option<&Cycles>) -> Value
         "verbs": row.verbs().collect::<Vec<_>>(),
         "supported": row.supported,
         "cycles": row.cost.block,
+        "cycles_of_call": row.cost.call,
+        "calibrated": row.is_measured,
         "cycles_per_byte": cycles_per_byte(table, row),
     });
     if let Some(measured) = measured {

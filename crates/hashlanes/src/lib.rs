@@ -163,6 +163,7 @@
 //! | many messages, columns | 64 |
 //! | a queue, including the queue itself; a `Box` moves it to the heap | 96 |
 //! | many messages with a key, derived keys: they overwrite the stack | 120 |
+//! | a hash's first call, if it measures kernels (feature `calibrate`) | 32 |
 //!
 //! # Development builds
 //!
@@ -204,6 +205,7 @@
 //! | `store` | XMSS keys in files that never use an index twice (Unix); enables `passphrase` |
 //! | `hazmat` | XMSS keys that sign with their state only in memory; AEGIS decryption before the tag is verified |
 //! | `getrandom` | seeds of keys, and random values of signatures, from the system's source of random numbers |
+//! | `calibrate` | on a CPU whose costs are not in the tables, the first use of a hash measures its kernels, in less than a millisecond; `kernels::calibrate` does so on any CPU; enables `std` |
 //! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` forces a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |
 //! | `papers` | kernels that are the fastest on no CPU, for comparison with the papers |
 //! | `count-calls` | counts of the kernels' calls, for tests |

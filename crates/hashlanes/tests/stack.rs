@@ -120,7 +120,11 @@ const QUEUE: usize = 96;
 /// The same number of messages; 52 KiB below are overwritten. HKDF and columns have their own buffers.
 const SECRET: usize = 120;
 
-const CALLS: [&[Call]; 3] = [
+/// A hash's first call may measure its kernels with the feature `calibrate`.
+#[cfg(feature = "calibrate")]
+const CALIBRATE: usize = 32;
+
+const CALLS: &[&[Call]] = &[
     calls! {
         "SHA-1", 20, Sha1 HmacSha1 Sha1Queue, sha1 sha1_many sha1_fixed sha1_column sha1_column_hex,
         hmac_sha1 hmac_sha1_many hmac_sha1_column hmac_sha1_column_hex pbkdf2_sha1_many hkdf_sha1_many
@@ -133,6 +137,8 @@ const CALLS: [&[Call]; 3] = [
         "SHA-512", 64, Sha512 HmacSha512 Sha512Queue, sha512 sha512_many sha512_fixed sha512_column sha512_column_hex,
         hmac_sha512 hmac_sha512_many hmac_sha512_column hmac_sha512_column_hex pbkdf2_sha512_many hkdf_sha512_many
     },
+    #[cfg(feature = "calibrate")]
+    &[("kernels measured", CALIBRATE, || drop(black_box(kernels::calibrate())))],
 ];
 
 /// The messages, as a column.

@@ -4,11 +4,11 @@
 //! There the first choice of a table measures its kernels, once and in less than a millisecond, and these
 //! costs replace the column's.
 //!
-//! The model is that of the plan: a group of messages of n blocks takes its overhead + `call` + n · `block`.
-//! So the samples are groups of two lengths, through the code that hashes groups, and equal short messages.
-//! Rounds go through all kernels in turn; the fastest sample of each counts, so an interruption must hit the
-//! same sample in all rounds to matter. The unit is a core cycle: a chain of dependent operations, whose
-//! cycles are known, is timed in the same rounds.
+//! The model is that of the plan: a group of messages of n blocks takes `call` + n · `block`. So the samples
+//! are calls on messages of two lengths, and equal short messages. Rounds go through the kernels in turn; the
+//! fastest sample of each counts, so an interruption must hit the same sample in all rounds to matter. The
+//! unit is a core cycle: a chain of dependent operations, whose cycles are known, is timed in the same
+//! rounds.
 //!
 //! Nothing waits and nothing is locked. While one thread measures, others choose by the column's costs; their
 //! answers are forgotten when it is done. A child process that is forked meanwhile keeps the column's costs.
@@ -18,22 +18,28 @@ use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::column;
 use crate::costs::{Cost, MAX_DEGREE};
 use crate::kernel::{Function, Kernel, Verb};
-use crate::plan::overhead_of_group;
 use crate::sponge;
 use crate::table::{self, Entries, Table};
-use crate::{Batch, column};
 
 /// Blocks of the messages of the short and the long sample. Some kernels take two or four blocks at once.
 const SHORT: usize = 4;
-const LONG: usize = 12;
+const LONG: usize = 20;
+/// Messages of a sample at least: kernels of fewer lanes hash several groups, because what follows one
+/// another overlaps.
+const MESSAGES: usize = 4;
 /// Equal short messages of a sample, as many as make whole groups: a kernel hashes them in one call.
 const EQUAL: usize = MAX_DEGREE;
 
-/// Rounds through all kernels: at least and at most, and the time after which no other one begins.
-const ROUNDS: [usize; 2] = [3, 10];
-const TIME: Duration = Duration::from_micros(700);
+/// Rounds: at least and at most, and the time in which others must end.
+const ROUNDS: [u32; 2] = [4, 12];
+const TIME: Duration = Duration::from_micros(800);
+/// Rounds in which all kernels take part. The first may begin with wide registers asleep. In later ones, a
+/// kernel is left out that takes this many times as long as one of no more lanes.
+const ROUNDS_OF_ALL: u32 = 2;
+const HOPELESS: u32 = 2;
 
 /// The most rows of a table.
 const MOST_ROWS: usize = 64;
@@ -86,7 +92,7 @@ impl Measured {
 /// What a sample times.
 #[derive(Clone, Copy, Debug)]
 pub enum Sample {
-    /// A group of as many messages as the kernel has lanes, of this many blocks each, from start to end.
+    /// Whole blocks of as many messages as the kernel has lanes, this many of each.
     Group(usize),
     /// Equal short messages of two blocks each: as many as a table's most messages, in whole groups.
     Equal,
@@ -109,7 +115,6 @@ impl<V: Entries> Table<V> {
     /// without a choice, and those of ciphers, are not measured: the cost of a cipher's kernel of one message
     /// stands for several verbs.
     pub fn calibrate(&self) {
-        const { assert!(MOST_ROWS < 255) }
         let Some(run) = V::RUN else { return };
         if self.candidates().nth(1).is_none() || self.rows.len() > MOST_ROWS {
             return;
@@ -117,15 +122,21 @@ impl<V: Entries> Table<V> {
         let mut fastest = [Fastest::NONE; MOST_ROWS];
         let mut cycle = Duration::MAX;
         let start = Instant::now();
-        let nothing = (0..8).map(|_| time(|| {})).min().unwrap_or_default();
+        let nothing = (0..8).map(|_| time(1, || {})).min().unwrap_or_default();
         for round in 0..ROUNDS[1] {
-            let before = start.elapsed();
-            if round >= ROUNDS[0] && before + before / round as u32 > TIME {
+            let so_far = start.elapsed();
+            if round >= ROUNDS[0] && so_far + so_far / round > TIME {
                 break;
             }
-            cycle = cycle.min(time(chain)).min(time(chain));
-            for (kernel, fastest) in self.candidates().zip(&mut fastest) {
-                fastest.sample(|sample| run(kernel, sample));
+            cycle = cycle.min(time(1, chain)).min(time(1, chain));
+            for (i, kernel) in self.candidates().enumerate() {
+                let no_larger =
+                    self.candidates().zip(&fastest).filter(|(k, _)| k.degree() <= kernel.degree());
+                let least = no_larger.map(|(kernel, fastest)| fastest.of_group(kernel.degree())).min();
+                let own = &mut fastest[i];
+                if round < ROUNDS_OF_ALL || least >= Some(own.of_group(kernel.degree()) / HOPELESS) {
+                    own.sample(kernel.degree(), |sample| run(kernel, sample));
+                }
             }
         }
         let cycles = |time: Duration| {
@@ -164,37 +175,38 @@ struct Fastest {
 impl Fastest {
     const NONE: Self = Self { short: Duration::MAX, long: Duration::MAX, equal: Duration::MAX };
 
+    /// Returns the time of a long group.
+    fn of_group(&self, degree: usize) -> Duration {
+        self.long / n_groups(degree)
+    }
+
     /// Takes each sample once more. `run` returns whether the kernel has such a sample.
-    fn sample(&mut self, run: impl Fn(Sample) -> bool) {
+    fn sample(&mut self, degree: usize, run: impl Fn(Sample) -> bool) {
+        let n = n_groups(degree);
         // The first brings the code into the cache.
-        run(Sample::Group(SHORT));
         for _ in 0..2 {
-            self.short = self.short.min(time(|| _ = run(Sample::Group(SHORT))));
+            self.short = self.short.min(time(n, || _ = run(Sample::Group(SHORT))));
         }
-        self.long = self.long.min(time(|| _ = run(Sample::Group(LONG))));
+        self.long = self.long.min(time(n, || _ = run(Sample::Group(LONG))));
         let mut is_run = false;
-        let equal = time(|| is_run = run(Sample::Equal));
+        let equal = time(1, || is_run = run(Sample::Equal));
         if is_run {
             self.equal = self.equal.min(equal);
         }
     }
 
     /// Returns the cost of a kernel with these samples, unless it is implausible.
-    fn cost<V: Entries>(
-        &self,
-        kernel: &table::Kernel<V>,
-        cycles: impl Fn(Duration) -> u64,
-    ) -> Option<Cost> {
+    fn cost<V: Entries>(&self, kernel: &table::Kernel<V>, cycles: impl Fn(Duration) -> u64) -> Option<Cost> {
         let (column, degree) = (kernel.column_cost(), kernel.degree());
-        let (short, long) = (cycles(self.short), cycles(self.long));
+        let n = u64::from(n_groups(degree));
+        let (short, long) = (cycles(self.short) / n, cycles(self.long) / n);
         let block = long.checked_sub(short)? / (LONG - SHORT) as u64;
         if block < u64::from(column.block / DOUBT).max(1) {
             return None;
         }
         // Not the column's cost if it is much slower: the kernel would be chosen.
         let block = block.min(u64::from(column.block) * u64::from(DOUBT));
-        let overhead = overhead_of_group(V::OVERHEADS, degree, degree);
-        let call = short.saturating_sub(overhead + SHORT as u64 * block);
+        let call = short.saturating_sub(SHORT as u64 * block);
         let equal = match self.equal {
             Duration::MAX => call,
             equal => cycles(equal).saturating_sub(2 * (EQUAL / degree).max(1) as u64 * block),
@@ -204,9 +216,16 @@ impl Fastest {
     }
 }
 
-fn time(work: impl FnOnce()) -> Duration {
+/// The groups of a sample.
+fn n_groups(degree: usize) -> u32 {
+    MESSAGES.div_ceil(degree) as u32
+}
+
+fn time(n_times: u32, mut work: impl FnMut()) -> Duration {
     let start = Instant::now();
-    work();
+    for _ in 0..n_times {
+        work();
+    }
     start.elapsed()
 }
 
@@ -224,39 +243,18 @@ fn chain() {
 }
 
 /// The samples of a hash's kernel.
-pub(crate) fn run<F: Function>(kernel: &'static Kernel<F>, sample: Sample) -> bool {
-    let zeros = &ZEROS.0;
-    let n_blocks = match sample {
-        Sample::Group(n_blocks) => n_blocks,
-        Sample::Equal => return run_equal(kernel),
-    };
-    // The last block is one of padding.
-    let message = |k: usize| &zeros[k * F::BLOCK_BYTES..][..(n_blocks - 1) * F::BLOCK_BYTES];
-    let start = black_box(F::ZERO_STATE);
-    if kernel.degree() == 1 {
-        let mut state = start;
-        kernel.compress_body_and_end(&mut state, message(0), &[F::ZERO_BLOCK]);
-        black_box(state);
-        return true;
-    }
-    run_group(kernel, &start, message);
+pub(crate) fn run<F: Function>(kernel: &Kernel<F>, sample: Sample) -> bool {
+    let Sample::Group(n_blocks) = sample else { return run_equal(kernel) };
+    let message = |k: usize| &ZEROS.0[k * F::BLOCK_BYTES..][..n_blocks * F::BLOCK_BYTES];
+    let messages: [_; MAX_DEGREE] = core::array::from_fn(message);
+    let mut states = [F::ZERO_STATE; MAX_DEGREE];
+    let degree = kernel.degree();
+    kernel.compress(&mut states[..degree], &messages[..degree]);
+    black_box(states);
     true
 }
 
-/// A function of its own: its batch takes more of the stack than one message needs.
-#[inline(never)]
-fn run_group<'a, F: Function>(
-    kernel: &'static Kernel<F>,
-    start: &F::State,
-    message: impl Fn(usize) -> &'a [u8],
-) {
-    let mut batch = Batch::new();
-    let mut batch = batch.open();
-    batch.group(kernel, 0, kernel.degree(), |k| (start, message(k), 1), |_, _, _| {});
-    black_box(batch.states(0..kernel.degree()));
-}
-
-fn run_equal<F: Function>(kernel: &'static Kernel<F>) -> bool {
+fn run_equal<F: Function>(kernel: &Kernel<F>) -> bool {
     /// Bytes of the longest state.
     const STATE_BYTES: usize = 64;
     let Some(shape) = F::two_block_shape(F::BLOCK_BYTES).filter(|_| kernel.offers(Verb::FinishFixed)) else {
@@ -272,7 +270,7 @@ fn run_equal<F: Function>(kernel: &'static Kernel<F>) -> bool {
 }
 
 /// The samples of a sponge's kernel.
-pub(crate) fn run_sponge(kernel: &'static sponge::Kernel, sample: Sample) -> bool {
+pub(crate) fn run_sponge(kernel: &sponge::Kernel, sample: Sample) -> bool {
     const RATE: sponge::Rate = sponge::Rate::Bytes136;
     let Sample::Group(n_blocks) = sample else { return false };
     let row = |k: usize| {

@@ -155,7 +155,7 @@ impl<F: Function> Entries for Verbs<F> {
     const NAMES: &'static [&'static str] = &Verb::NAMES;
     const OVERHEADS: &'static Overheads = &Overheads::HASHES;
     #[cfg(feature = "calibrate")]
-    const RUN: Option<fn(&'static Kernel<F>, crate::Sample) -> bool> = Some(crate::calibrate::run::<F>);
+    const RUN: Option<fn(&Kernel<F>, crate::Sample) -> bool> = Some(crate::calibrate::run::<F>);
 }
 
 /// One compiled way to compute `F`.

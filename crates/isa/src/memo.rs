@@ -45,7 +45,7 @@ impl Memo {
     pub(crate) fn clear(&self) {
         let Self { rotating, of_group, of_equal, of_lanes, of_one } = self;
         let known = [rotating, of_group, of_equal, of_lanes].into_iter().flatten().flatten();
-        for answer in known.chain([of_one]) {
+        for answer in known.chain([of_one]).filter(|answer| answer.load(Ordering::SeqCst) != 0) {
             answer.store(0, Ordering::SeqCst);
         }
     }

@@ -498,7 +498,7 @@ fn cycles_of_group<V: Entries>(
 
 /// Returns the overhead of a group in cycles; 0 for one message.
 #[inline]
-pub(crate) fn overhead_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
+fn overhead_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
     if degree == 1 { 0 } else { overheads.group + n_lanes as u64 * overheads.message_of_group }
 }
 

@@ -254,7 +254,7 @@ impl Entries for Verbs {
     const NAMES: &'static [&'static str] = &["permute", "absorb"];
     const OVERHEADS: &'static Overheads = &Overheads::SPONGES;
     #[cfg(feature = "calibrate")]
-    const RUN: Option<fn(&'static Kernel, crate::Sample) -> bool> = Some(crate::calibrate::run_sponge);
+    const RUN: Option<fn(&Kernel, crate::Sample) -> bool> = Some(crate::calibrate::run_sponge);
 }
 
 /// One compiled way to permute.

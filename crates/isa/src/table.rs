@@ -23,7 +23,7 @@ pub trait Entries: Sized + Sync + 'static {
     /// Runs a sample of a kernel, which shows its cost; returns whether there is such a sample. `None` if the
     /// costs of such kernels are the columns' only.
     #[cfg(feature = "calibrate")]
-    const RUN: Option<fn(&'static Kernel<Self>, crate::Sample) -> bool> = None;
+    const RUN: Option<fn(&Kernel<Self>, crate::Sample) -> bool> = None;
 }
 
 /// One compiled implementation of the verbs of `V`. Only a [`Table`] returns references, and only to kernels

@@ -80,6 +80,7 @@ fn calls(table: &dyn AnyTable, count: usize, len: usize) -> Vec<Call> {
 /// The kernels of the calls, in order.
 fn names(calls: &[Call]) -> String {
     let names: Vec<&str> = calls.iter().map(|(name, ..)| *name).collect();
-    let run = |run: &[&str]| if run.len() == 1 { run[0].into() } else { format!("{}·{}", run.len(), run[0]) };
+    let run =
+        |run: &[&str]| if run.len() == 1 { run[0].into() } else { format!("{}·{}", run.len(), run[0]) };
     names.chunk_by(|a, b| a == b).map(run).collect::<Vec<String>>().join(", ")
 }

@@ -115,6 +115,25 @@ fn explained_steps_add_up() {
     }
 }
 
+/// Costs are measured on request; they are positive, and the listing names their source.
+#[test]
+fn calibrated_costs() {
+    let text = result_of(&["kernels"], &[]);
+    assert!(text.contains("\nCosts ") && !text.contains("Costs of hashes were measured now"), "{text}");
+    let text = result_of(&["kernels", "--calibrate"], &[]);
+    assert!(text.contains("Costs of hashes were measured now"), "{text}");
+    for (options, is_calibrated) in
+        [(&["kernels", "--json"][..], false), (&["kernels", "--json", "--calibrate"], true)]
+    {
+        let tables = json(options, &[]);
+        for (hash, kernels) in lists(&tables, "kernels") {
+            assert!(kernels.iter().all(|kernel| kernel["cycles"].as_u64() > Some(0)), "{hash}");
+            let n_calibrated = kernels.iter().filter(|kernel| kernel["calibrated"] == true).count();
+            assert_eq!(n_calibrated > 1, is_calibrated, "{hash}: {options:?}");
+        }
+    }
+}
+
 /// Measured figures are printed next to those of the tables; for a whole call, the library's choice is among
 /// the candidates.
 #[test]

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
 }
 
 /// Runs a child in `role`, which must succeed; returns its output.
-#[cfg(any(feature = "count-calls", feature = "env-override"))]
+#[cfg(any(feature = "calibrate", feature = "count-calls", feature = "env-override"))]
 #[track_caller]
 pub(crate) fn output(role: &str, variables: &[(&str, &str)]) -> String {
     let mut variables = variables.to_vec();

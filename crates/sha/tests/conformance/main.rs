@@ -24,6 +24,7 @@
 //! | `wrong_use` | wrong shapes are errors that name the argument |
 //! | `reach` | a forced kernel processes everything; the default choice is the table's |
 //! | `environment` | forcing, masking and requiring by environment variables |
+//! | `calibrate` | costs measured on this CPU: choices change, digests do not |
 //! | `long` | what takes minutes: `cargo xtask test --slow` |
 //!
 //! | file | holds |
@@ -40,6 +41,8 @@
 //! | `HASHLANES_REQUIRE` | `sha256:avx2-x8,sha1:sha-ni`: the run fails unless these ran |
 //! | `HASHLANES_TEST_RUNNER` | what runs this program (`qemu-x86_64 -cpu Nehalem`): put before it for children, and where it is set there are fewer random batches |
 
+#[cfg(feature = "calibrate")]
+mod calibrate;
 mod child;
 mod columns;
 mod constants;
@@ -99,6 +102,8 @@ fn main() -> ExitCode {
         ("reach", reach::add),
         #[cfg(feature = "env-override")]
         ("environment", environment::add),
+        #[cfg(feature = "calibrate")]
+        ("calibrate", calibrate::add),
         ("long", long::add),
     ];
     for (module, add) in modules {

@@ -33,6 +33,12 @@ pub(crate) fn play(role: &str) -> ExitCode {
         ["forced-keccak", kernel] => crate::keccak::play_forced(kernel),
         #[cfg(feature = "count-calls")]
         ["sweep"] => crate::reach::play_sweep(),
+        #[cfg(feature = "calibrate")]
+        ["first-use"] => crate::calibrate::play_first_use(),
+        #[cfg(feature = "calibrate")]
+        ["calibrate"] => crate::calibrate::play_calibrate(),
+        #[cfg(feature = "calibrate")]
+        ["not-measured", hash] => crate::calibrate::play_not_measured(hash),
         _ => panic!("a child has no role {role:?}"),
     }
     ExitCode::SUCCESS
