@@ -180,7 +180,7 @@ pub(crate) struct SweepArguments {
     /// Show the cycles of the plan next to the measured ones, and each kernel alone next to the chosen ones
     #[arg(long, conflicts_with_all = ["contestants", "svg"])]
     pub(crate) forecast: bool,
-    /// Compare the choice by the tables' costs with the choice by costs that are measured now, where they differ
+    /// Compare the choice by the tables' costs with the choice by costs measured now, where they differ
     #[arg(long, conflicts_with_all = ["contestants", "svg", "forecast"])]
     pub(crate) calibrated: bool,
 }

@@ -1,5 +1,5 @@
-//! Whether our library chooses its kernels by the tables' costs, or by costs that were measured in this process
-//! (feature `calibrate` of `hashlanes`).
+//! Whether our library chooses its kernels by the tables' costs, or by costs that were measured in this
+//! process (feature `calibrate` of `hashlanes`).
 
 use hashlanes::kernels::{self, Row};
 use std::sync::OnceLock;

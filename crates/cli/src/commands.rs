@@ -97,8 +97,8 @@ struct KernelsArgs {
     #[arg(long)]
     measure: bool,
 
-    /// Measure the costs of hashes' kernels first, and choose by these, as the library does on CPUs that are not
-    /// in its tables (feature `calibrate`)
+    /// Measure the costs of hashes' kernels first, and choose by these, as the library can on CPUs that are
+    /// not in its tables
     #[arg(long)]
     calibrate: bool,
 
