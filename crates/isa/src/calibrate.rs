@@ -26,7 +26,7 @@ use crate::table::{self, Entries, Table};
 
 /// Blocks of the messages of the short and the long sample. Some kernels take two or four blocks at once.
 const SHORT: usize = 4;
-const LONG: usize = 20;
+const LONG: usize = 16;
 /// Messages of a sample at least: kernels of fewer lanes hash several groups, because what follows one
 /// another overlaps.
 const MESSAGES: usize = 4;
@@ -34,8 +34,8 @@ const MESSAGES: usize = 4;
 const EQUAL: usize = MAX_DEGREE;
 
 /// Rounds: at least and at most, and the time in which others must end.
-const ROUNDS: [u32; 2] = [4, 12];
-const TIME: Duration = Duration::from_micros(800);
+const ROUNDS: [u32; 2] = [3, 12];
+const TIME: Duration = Duration::from_micros(700);
 /// Rounds in which all kernels take part. The first may begin with wide registers asleep. In later ones, a
 /// kernel is left out that takes this many times as long as one of no more lanes.
 const ROUNDS_OF_ALL: u32 = 2;
