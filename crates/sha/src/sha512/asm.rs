@@ -236,8 +236,9 @@ impl Body<Compression> for Avx512X8 {
 
     #[inline(always)]
     fn compress_lanes(_: Avx512, states: &mut [State], input: Interleaved<'_>) {
-        assert!(states.len() == LANES && input.degree() == LANES);
+        assert!(input.degree() == LANES);
         let (first, row_bytes, n_blocks) = input.into_raw();
+        let states: &mut [State; LANES] = states.try_into().expect("a state a lane");
         // SAFETY: "Features"; "Input", of so many messages.
         unsafe { avx512_x8_lanes(states.as_mut_ptr(), &Words { first, row_bytes }, n_blocks, &CONSTANTS) }
     }
