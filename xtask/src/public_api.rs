@@ -68,5 +68,51 @@ fn items(tool: &Path, name: &str) -> Result<String, String> {
     command.args(["public-api", "--package", name, "--all-features", "-sss"]);
     command.env("CARGO_TARGET_DIR", workspace::scratch("public-api"));
     let items = process::stdout(&mut command)?;
-    Ok(String::from_utf8_lossy(&items).into_owned())
+    Ok(String::from_utf8_lossy(&items).lines().map(|line| without_modules_of_std(line) + "\n").collect())
+}
+
+/// A line in which names of the standard library stand without their modules, which compilers move.
+fn without_modules_of_std(line: &str) -> String {
+    let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let shortened = |path: &str| {
+        let is_std = ["std::", "core::", "alloc::"].iter().any(|crate_name| path.starts_with(crate_name));
+        let name = path
+            .match_indices("::")
+            .map(|(at, _)| at + 2)
+            .find(|at| path[*at..].starts_with(char::is_uppercase));
+        match name {
+            Some(at) if is_std => path[at..].to_owned(),
+            _ => path.to_owned(),
+        }
+    };
+    let mut text = String::new();
+    let mut rest = line;
+    while !rest.is_empty() {
+        let (path, after) = rest.split_at(rest.find(|c| !is_of_path(c)).unwrap_or(rest.len()));
+        text += &shortened(path);
+        let (other, after) = after.split_at(after.find(is_of_path).unwrap_or(after.len()));
+        text += other;
+        rest = after;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_standard_library_lose_their_modules() {
+        for (line, expected) in [
+            ("impl core::io::write::Write for a::B", "impl Write for a::B"),
+            (
+                "pub fn a::b(&[u8]) -> core::result::Result<(), std::io::Error>",
+                "pub fn a::b(&[u8]) -> Result<(), Error>",
+            ),
+            ("pub fn a::core::C::d(self: alloc::boxed::Box<Self>)", "pub fn a::core::C::d(self: Box<Self>)"),
+            ("", ""),
+        ] {
+            assert_eq!(without_modules_of_std(line), expected);
+        }
+    }
 }

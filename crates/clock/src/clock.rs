@@ -12,9 +12,9 @@
 //!
 //! The probe's ideal value is not known in advance (1.0 on cores that dispatch six slots a cycle, other
 //! values on others), so the gate compares it with the best value so far. An interrupted *chain* would make a
-//! probe look too good and lower the best value for ever; so would a clock rate that rises between a chain and
-//! a probe. Therefore a probe has a chain before it and one after it, and is divided by the fastest chain of
-//! the two readings, so errors only make it look worse.
+//! probe look too good and lower the best value for ever; so would a clock rate that rises between a chain
+//! and a probe. Therefore a probe has a chain before it and one after it, and is divided by the fastest chain
+//! of the two readings, so errors only make it look worse.
 
 use crate::outcome::Verdict;
 use crate::time::{CpuTime, TimeSource};
