@@ -351,11 +351,22 @@ pub(crate) trait Kernels {
         let bits = lanes.bits();
         let [constants, _] = self.arguments();
         let input = self.input_by_rows(&|word| {
+            let swap = lanes.sha2.swap_at();
             let mut out = Strand::new();
-            code! { out;
-                "vmovdqu{bits} {word},[r9]";
-                "add r9,r8";
-                "vpshufb {word},{word},[rax+{}]", lanes.sha2.swap_at();
+            match &lanes.of_schedule[0] {
+                // For registers from 16 on, vpshufb is an instruction of AVX-512BW, with which the compiler
+                // takes zmm registers.
+                row if row.starts_with("ymm") => code! { out;
+                    "vmovdqu {row},[r9]";
+                    "add r9,r8";
+                    "vpshufb {row},{row},[rax+{swap}]";
+                    "vmovdqa32 {word},{row}";
+                },
+                _ => code! { out;
+                    "vmovdqu{bits} {word},[r9]";
+                    "add r9,r8";
+                    "vpshufb {word},{word},[rax+{swap}]";
+                },
             }
             out
         });

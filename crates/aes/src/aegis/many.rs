@@ -6,8 +6,8 @@
 //!
 //! The messages of a window are sorted by their numbers of updates. Groups of neighbours go through the lanes
 //! of a kernel from Init to Finalize (`lanes.rs`), if this takes fewer cycles than one after another, by the
-//! costs in the table. The others go alone. So do all messages of the parallel modes (AEGIS-128X2, 128X4, 256X2,
-//! 256X4), each of which fills wide registers by itself.
+//! costs in the table. The others go alone. So do all messages of the parallel modes (AEGIS-128X2, 128X4,
+//! 256X2, 256X4), each of which fills wide registers by itself.
 
 use core::cmp::Reverse;
 

@@ -261,8 +261,8 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         c
     }
 
-    /// Encrypts the group at `at`. Meanwhile adds the one before, `c`, to a sum; `after` blocks follow it that
-    /// are reduced together with it.
+    /// Encrypts the group at `at`. Meanwhile adds the one before, `c`, to a sum; `after` blocks follow it
+    /// that are reduced together with it.
     #[inline(always)]
     fn encrypt_next(
         &mut self,

@@ -26,6 +26,7 @@
 use core::mem::{MaybeUninit, offset_of};
 
 use hashlanes_isa::avx512::Avx512;
+use hashlanes_isa::avx512vl::Avx512Vl;
 use hashlanes_isa::scalar::Scalar;
 use hashlanes_isa::sse::Sse;
 use hashlanes_isa::{Body, ContinueGroups, FixedGroups, Interleaved, Start, Turns};
@@ -453,8 +454,6 @@ impl Fixed<8> for Avx512VlFixed {
 proofs! {
     /// The CPU has what split kernels need.
     Split ["sha", "ssse3", "sse4.1", "avx", "avx512f", "avx512bw", "avx512vl"];
-    /// The CPU has AVX-512BW and VL.
-    Avx512BwVl ["avx512f", "avx512bw", "avx512vl"];
     /// The CPU has the SHA extensions and AVX.
     ShaNiAvx ["sha", "ssse3", "sse4.1", "avx"];
     /// The CPU has `rorx`.
@@ -525,7 +524,7 @@ bodies_of_turns! {
     SplitX4   Split   4 split_x4   split_x4_lanes   (SplitFixed, 8);
     Avx512X16 Avx512 16 avx512_x16 avx512_x16_lanes (Avx512Fixed, 16);
     Zen5X16   Avx512 16 zen5_x16   zen5_x16_lanes   (Zen5Fixed, 16);
-    Avx512VlX8 Avx512BwVl 8 avx512vl_x8 avx512vl_x8_lanes (Avx512VlFixed, 8);
+    Avx512VlX8 Avx512Vl 8 avx512vl_x8 avx512vl_x8_lanes (Avx512VlFixed, 8);
 }
 
 /// The body of `sha-ni-x6-asm`.

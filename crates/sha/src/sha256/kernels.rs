@@ -74,7 +74,7 @@ kernels! { Compression;
         split_x4         4 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX4                       [compress_lanes finish_fixed continue_many]    430/900 +  171    542/900 +  300    800 +  388;
         zen5_x16        16 ["avx512f" "avx512bw"]                   Avx512       Zen5X16                       [compress_lanes finish_fixed continue_many]        900 + 1050    228/400 +  549    300 +  920;
         avx512_x16_asm  16 ["avx512f" "avx512bw"]                   Avx512       Avx512X16                     [compress_lanes finish_fixed continue_many]        300 +  987        498 +  627    200/0 +  866;
-        avx512vl_x8_asm  8 ["avx512f" "avx512bw" "avx512vl"]        Avx512BwVl   Avx512VlX8                    [compress_lanes finish_fixed continue_many]        197 +  576        157 +  800     128/40 +  568;
+        avx512vl_x8_asm  8 ["avx512f" "avx512vl"]                   Avx512Vl     Avx512VlX8                    [compress_lanes finish_fixed continue_many]        197 +  576        157 +  800     128/40 +  568;
         avx2_x8          8 ["avx2"]                                 Avx2         OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]        222 +  994        168 + 1099    117 + 1192;
         sse_x4           4 ["ssse3"]                                Sse          OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]       1035 + 1007        558 + 1134    116 + 1197;
     }
