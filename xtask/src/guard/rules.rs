@@ -116,6 +116,8 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         ("stitched-avx2" | "avx2", _) => rule(&[Sse, Evex], &[Ymm]),
         // Words of 64 bits: four messages do with half the registers' width, as those of AVX-512VL do.
         ("stitched-avx512", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
+        // Around assembly the compiler copies states and pointers in zmm registers.
+        ("avx512vl", Some("asm")) => rule(&[Sse], &[Evex, Ymm]),
         ("avx512vl" | "avx512-x4", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
         // So do eight of 32 bits, whose row requires AVX-512VL; eight of 64 bits do not.
         ("avx512", _) if kernel == "avx512-x8-asm" && features.contains(&"avx512vl") => rule(&[Sse], &[Ymm]),
