@@ -45,7 +45,15 @@ pub(super) fn cases(row: &str, verb: &str) -> Cases {
                     })
                 })
             });
-            Cases { all: all.collect(), until_covered: until_covered.collect() }
+            // A group more than two, so that one is left; and the group in which the last byte of the counter,
+            // 2 at first, overflows: the last one, of every number of blocks, or the first or second of two.
+            let overflows = 256 / group - 1;
+            let whole = [2, overflows + 1, overflows + 2].map(|n| n * group + 1);
+            let long = whole.into_iter().chain((1..=group).map(|n| overflows * group + n)).flat_map(|n| {
+                let case = &case;
+                ROUNDS.into_iter().map(move |n_rounds| case(n_rounds, &[(0, 16 * n)], false))
+            });
+            Cases { all: all.collect(), until_covered: until_covered.chain(long).collect() }
         }
         "gcm_powers" => {
             // Powers of a register.

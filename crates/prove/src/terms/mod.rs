@@ -440,8 +440,16 @@ impl Terms {
             Some((low, _)) => self.value(low),
             None => self.value(t).map(|value| value & ones(32)),
         });
-        let low = low_a? + low_b?;
-        let (carry, low) = (self.constant(low >> 32, 32), self.constant(low, 32));
+        let (carry, low) = match (low_a, low_b) {
+            (Some(0), _) => (0, self.half(b, 0)),
+            (_, Some(0)) => (0, self.half(a, 0)),
+            (Some(low_a), Some(low_b)) => {
+                let low = low_a + low_b;
+                (low >> 32, self.constant(low, 32))
+            }
+            _ => return None,
+        };
+        let carry = self.constant(carry, 32);
         let high = [self.half(a, 1), self.half(b, 1), carry];
         let high = self.sum(&high);
         Some(self.join(low, high))
