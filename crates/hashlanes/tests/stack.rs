@@ -122,7 +122,7 @@ const SECRET: usize = 120;
 
 /// A hash's first call may measure its kernels with the feature `calibrate`.
 #[cfg(feature = "calibrate")]
-const CALIBRATE: usize = 32;
+const CALIBRATE: usize = 64;
 
 const CALLS: &[&[Call]] = &[
     calls! {

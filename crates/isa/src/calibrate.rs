@@ -15,24 +15,17 @@
 //! All messages are zeros.
 
 use core::hint::black_box;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::column;
-use crate::costs::{Cost, MAX_DEGREE};
-use crate::kernel::{Function, Kernel, Verb};
-use crate::sponge;
+use crate::costs::Cost;
+use crate::sample::{EQUAL, LONG, SHORT, Sample};
 use crate::table::{self, Entries, Table};
 
-/// Blocks of the messages of the short and the long sample. Some kernels take two or four blocks at once.
-const SHORT: usize = 4;
-const LONG: usize = 16;
 /// Messages of a sample at least: kernels of fewer lanes hash several groups, because what follows one
 /// another overlaps.
 const MESSAGES: usize = 4;
-/// Equal short messages of a sample, as many as make whole groups: a kernel hashes them in one call.
-const EQUAL: usize = MAX_DEGREE;
-
 /// Rounds: at least and at most, and the time in which others must end.
 const ROUNDS: [u32; 2] = [3, 12];
 const TIME: Duration = Duration::from_micros(700);
@@ -46,57 +39,6 @@ const MOST_ROWS: usize = 64;
 
 /// A cost is not believed if its block takes this many times as long as the column's, or this part of it.
 const DOUBT: u32 = 8;
-
-/// Zeros for the messages of all lanes, each a block after the one before. The rate of a sponge is longer
-/// than a block, but it has fewer lanes.
-static ZEROS: Zeros = Zeros([0; (MAX_DEGREE + LONG) * 128]);
-
-#[repr(align(64))]
-struct Zeros([u8; (MAX_DEGREE + LONG) * 128]);
-
-/// The measured cost of a kernel; `block` is 0 until there is one.
-#[derive(Debug)]
-pub(crate) struct Measured {
-    call: AtomicU32,
-    equal: AtomicU32,
-    block: AtomicU32,
-}
-
-impl Measured {
-    pub(crate) const fn new() -> Self {
-        Self { call: AtomicU32::new(0), equal: AtomicU32::new(0), block: AtomicU32::new(0) }
-    }
-
-    /// Returns the cost, if it was measured. In a table that is measured again, its numbers may be those of
-    /// different times: a cost changes choices, never results.
-    #[inline]
-    pub(crate) fn get(&self) -> Option<Cost> {
-        match self.block.load(Ordering::Acquire) {
-            0 => None,
-            block => Some(Cost {
-                call: self.call.load(Ordering::Relaxed),
-                equal: self.equal.load(Ordering::Relaxed),
-                block,
-            }),
-        }
-    }
-
-    fn set(&self, cost: Option<Cost>) {
-        let Cost { call, equal, block } = cost.unwrap_or(Cost { call: 0, equal: 0, block: 0 });
-        self.call.store(call, Ordering::Relaxed);
-        self.equal.store(equal, Ordering::Relaxed);
-        self.block.store(block, Ordering::Release);
-    }
-}
-
-/// What a sample times.
-#[derive(Clone, Copy, Debug)]
-pub enum Sample {
-    /// Whole blocks of as many messages as the kernel has lanes, this many of each.
-    Group(usize),
-    /// Equal short messages of two blocks each: as many as a table's most messages, in whole groups.
-    Equal,
-}
 
 impl<V: Entries> Table<V> {
     /// Measures the kernels if this is the first call, and the CPU has no column of its own.
@@ -242,49 +184,4 @@ fn chain() {
         x = (x ^ y).rotate_left(7).wrapping_add(y);
     }
     black_box(x);
-}
-
-/// The samples of a hash's kernel.
-pub(crate) fn run<F: Function>(kernel: &Kernel<F>, sample: Sample) -> bool {
-    let Sample::Group(n_blocks) = sample else { return run_equal(kernel) };
-    let message = |k: usize| &ZEROS.0[k * F::BLOCK_BYTES..][..n_blocks * F::BLOCK_BYTES];
-    let messages: [_; MAX_DEGREE] = core::array::from_fn(message);
-    let mut states = [F::ZERO_STATE; MAX_DEGREE];
-    let degree = kernel.degree();
-    kernel.compress(&mut states[..degree], &messages[..degree]);
-    black_box(states);
-    true
-}
-
-fn run_equal<F: Function>(kernel: &Kernel<F>) -> bool {
-    /// Bytes of the longest state.
-    const STATE_BYTES: usize = 64;
-    let Some(shape) = F::two_block_shape(F::BLOCK_BYTES).filter(|_| kernel.offers(Verb::FinishFixed)) else {
-        return false;
-    };
-    let n = EQUAL / kernel.degree() * kernel.degree();
-    let mut digests = [0; EQUAL * STATE_BYTES];
-    let digests = &mut digests[..n * size_of::<F::State>()];
-    let messages = &ZEROS.0[..n * F::BLOCK_BYTES];
-    kernel.finish_fixed(&F::ZERO_STATE, shape, messages, digests, size_of::<F::State>());
-    black_box(digests);
-    true
-}
-
-/// The samples of a sponge's kernel.
-pub(crate) fn run_sponge(kernel: &sponge::Kernel, sample: Sample) -> bool {
-    const RATE: sponge::Rate = sponge::Rate::Bytes136;
-    let Sample::Group(n_blocks) = sample else { return false };
-    let row = |k: usize| {
-        let blocks = &ZEROS.0[k * 128..][..n_blocks * RATE.bytes()];
-        let (blocks, last) = blocks.split_at((n_blocks - 1) * RATE.bytes());
-        sponge::Row { blocks, last }
-    };
-    let rows: [_; sponge::MAX_DEGREE] = core::array::from_fn(row);
-    let mut heads = [[0; 8]; sponge::MAX_DEGREE];
-    let degree = kernel.degree();
-    let states = sponge::States::Whole(&mut heads[..degree]);
-    kernel.absorb(RATE, states, &rows[..degree], RATE.bytes(), n_blocks - 1);
-    black_box(heads);
-    true
 }

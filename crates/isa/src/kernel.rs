@@ -155,7 +155,36 @@ impl<F: Function> Entries for Verbs<F> {
     const NAMES: &'static [&'static str] = &Verb::NAMES;
     const OVERHEADS: &'static Overheads = &Overheads::HASHES;
     #[cfg(feature = "calibrate")]
-    const RUN: Option<fn(&Kernel<F>, crate::Sample) -> bool> = Some(crate::calibrate::run::<F>);
+    const RUN: Option<fn(&Kernel<F>, crate::Sample) -> bool> = Some(run_sample::<F>);
+}
+
+/// Runs a sample.
+#[cfg(feature = "calibrate")]
+fn run_sample<F: Function>(kernel: &Kernel<F>, sample: crate::Sample) -> bool {
+    let crate::Sample::Group(n_blocks) = sample else { return run_equal_messages(kernel) };
+    let message = |k: usize| &crate::sample::ZEROS.0[k * F::BLOCK_BYTES..][..n_blocks * F::BLOCK_BYTES];
+    let messages: [_; crate::MAX_DEGREE] = core::array::from_fn(message);
+    let mut states = [F::ZERO_STATE; crate::MAX_DEGREE];
+    let degree = kernel.degree();
+    kernel.compress(&mut states[..degree], &messages[..degree]);
+    core::hint::black_box(states);
+    true
+}
+
+#[cfg(feature = "calibrate")]
+fn run_equal_messages<F: Function>(kernel: &Kernel<F>) -> bool {
+    /// Bytes of the longest state.
+    const STATE_BYTES: usize = 64;
+    let Some(shape) = F::two_block_shape(F::BLOCK_BYTES).filter(|_| kernel.offers(Verb::FinishFixed)) else {
+        return false;
+    };
+    let n = crate::sample::EQUAL / kernel.degree() * kernel.degree();
+    let mut digests = [0; crate::sample::EQUAL * STATE_BYTES];
+    let digests = &mut digests[..n * size_of::<F::State>()];
+    let messages = &crate::sample::ZEROS.0[..n * F::BLOCK_BYTES];
+    kernel.finish_fixed(&F::ZERO_STATE, shape, messages, digests, size_of::<F::State>());
+    core::hint::black_box(digests);
+    true
 }
 
 /// One compiled way to compute `F`.

@@ -10,7 +10,7 @@
 //! | `cpuid.rs` | the CPU's features, model and vendor by its own instructions: without `std`, and for costs |
 //! | `auxv.rs` | the same for Arm, as Linux reports it |
 //! | `costs.rs` | [`Costs`]: core cycles of kernels, and the CPUs on which they were measured; [`Overheads`]: the cycles around their calls |
-//! | `calibrate.rs` | costs measured on this CPU: the feature `calibrate` |
+//! | `calibrate.rs` `sample.rs` | costs measured on this CPU: the feature `calibrate` |
 //! | `env_error.rs` | [`EnvError`]: a variable with an unknown name |
 //! | `lanes.rs` | the traits: [`Word`], [`Proof`], [`Lanes`] |
 //! | `scalar.rs` `bmi.rs` `sse.rs` `avx2.rs` `avx512vl.rs` `avx512.rs` | one instruction set each: its proof and its lane types |
@@ -86,6 +86,8 @@ mod over_lanes;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod over_streams;
 mod plan;
+#[cfg(feature = "calibrate")]
+mod sample;
 pub mod scalar;
 mod source;
 pub mod sponge;
@@ -121,8 +123,6 @@ pub mod neon;
 #[doc(hidden)]
 pub use adaptors::{InLines, LONGEST_DIGEST};
 pub use batch::{Batch, Open, PLACES};
-#[cfg(feature = "calibrate")]
-pub use calibrate::Sample;
 pub use costs::{COLUMNS, Cost, Costs, MAX_DEGREE, Overheads, column};
 pub use env_error::EnvError;
 pub use features::{Features, covers, has_avx};
@@ -135,6 +135,8 @@ pub use over_lanes::OverLanes;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub use over_streams::{OverStreams, Register, Streamed};
 pub use plan::{FEW, Groups, Plan, SHORT};
+#[cfg(feature = "calibrate")]
+pub use sample::Sample;
 pub use source::Interleaved;
 #[doc(hidden)]
 pub use stack_wipe::wiped_bytes;

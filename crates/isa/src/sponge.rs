@@ -254,7 +254,26 @@ impl Entries for Verbs {
     const NAMES: &'static [&'static str] = &["permute", "absorb"];
     const OVERHEADS: &'static Overheads = &Overheads::SPONGES;
     #[cfg(feature = "calibrate")]
-    const RUN: Option<fn(&Kernel, crate::Sample) -> bool> = Some(crate::calibrate::run_sponge);
+    const RUN: Option<fn(&Kernel, crate::Sample) -> bool> = Some(run_sample);
+}
+
+/// Runs a sample.
+#[cfg(feature = "calibrate")]
+fn run_sample(kernel: &Kernel, sample: crate::Sample) -> bool {
+    const RATE: Rate = Rate::Bytes136;
+    let crate::Sample::Group(n_blocks) = sample else { return false };
+    let row = |k: usize| {
+        let blocks = &crate::sample::ZEROS.0[k * 128..][..n_blocks * RATE.bytes()];
+        let (blocks, last) = blocks.split_at((n_blocks - 1) * RATE.bytes());
+        Row { blocks, last }
+    };
+    let rows: [_; MAX_DEGREE] = core::array::from_fn(row);
+    let mut heads = [[0; 8]; MAX_DEGREE];
+    let degree = kernel.degree();
+    let states = States::Whole(&mut heads[..degree]);
+    kernel.absorb(RATE, states, &rows[..degree], RATE.bytes(), n_blocks - 1);
+    core::hint::black_box(heads);
+    true
 }
 
 /// One compiled way to permute.

@@ -44,7 +44,7 @@ pub struct Kernel<V: 'static> {
     costs: Costs,
     /// The cost on this CPU, which replaces the column's.
     #[cfg(feature = "calibrate")]
-    pub(crate) measured: crate::calibrate::Measured,
+    pub(crate) measured: crate::sample::Measured,
     /// Whether groups that follow one another go through in one call, and pay for one.
     pub(crate) shares_calls: bool,
     /// A bit for each of [`Entries::NAMES`] that the row has.
@@ -103,7 +103,7 @@ impl<V: Entries> Kernel<V> {
             proof,
             costs,
             #[cfg(feature = "calibrate")]
-            measured: crate::calibrate::Measured::new(),
+            measured: crate::sample::Measured::new(),
             shares_calls,
             offers,
             verbs,

@@ -46,8 +46,8 @@ const UNREACHED: [(&str, &str, usize); 32] = [
     // The loop over the blocks of a row ends at its last block, before its own end.
     ("aes/vaes_avx512_x16", "/cbc_encrypt_rows", 3),
     ("aes/vaes_avx512_x16", "/cbc_encrypt_each_rows", 3),
-    // The end of a text is read by words of 8, 4, 2 and 1 bytes, also where it is known to be shorter. Counters
-    // begin with 2, so their last byte overflows at some numbers of registers only.
+    // The end of a text is read by words of 8, 4, 2 and 1 bytes, also where it is known to be shorter.
+    // Counters begin with 2, so their last byte overflows at some numbers of registers only.
     ("gcm/", "/gcm_encrypt", 480),
     ("gcm/", "/gcm_decrypt", 480),
     // AEGIS-128 has no tag of 256 bits, and the end of a text is shorter than a block, for which its code

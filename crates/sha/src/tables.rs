@@ -101,6 +101,7 @@ pub fn every_row() -> impl Iterator<Item = (&'static str, Row)> {
 /// # Examples
 ///
 /// ```
+/// # mod hashlanes { pub(super) use hashlanes_sha::kernels; }
 /// for (hash, row) in hashlanes::kernels::calibrate() {
 ///     let block = row.cost.block as f64 / row.degree as f64;
 ///     println!("{hash} {}: {block:.0} cycles for a block of each message", row.name);

@@ -413,8 +413,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "a forced kernel is forgotten",
         file: "crates/isa/src/plan.rs",
-        text: "            Some(kernel) => kernel,\n            None => find(",
-        replacement: "            _ => find(",
+        text: "let choice = forced.unwrap_or_else(|| find(self));",
+        replacement: "let choice = find(self);",
         caught: Tests(&["reach::sha1::", "reach::sha256::", "reach::sha512::"]),
     },
     Fault {

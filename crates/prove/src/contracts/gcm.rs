@@ -45,8 +45,9 @@ pub(super) fn cases(row: &str, verb: &str) -> Cases {
                     })
                 })
             });
-            // A group more than two, so that one is left; and the group in which the last byte of the counter,
-            // 2 at first, overflows: the last one, of every number of blocks, or the first or second of two.
+            // A group more than two, so that one is left; and the group in which the last byte of the
+            // counter, 2 at first, overflows: the last one, of every number of blocks, or the first or second
+            // of two.
             let overflows = 256 / group - 1;
             let whole = [2, overflows + 1, overflows + 2].map(|n| n * group + 1);
             let long = whole.into_iter().chain((1..=group).map(|n| overflows * group + n)).flat_map(|n| {
