@@ -163,7 +163,7 @@
 //! | many messages, columns | 64 |
 //! | a queue, including the queue itself; a `Box` moves it to the heap | 96 |
 //! | many messages with a key, derived keys: they overwrite the stack | 120 |
-//! | a hash's first call, if it measures kernels (feature `calibrate`) | 32 |
+//! | a hash's first call, if it measures kernels (feature `calibrate`) | 64 |
 //!
 //! # Development builds
 //!
