@@ -11,9 +11,7 @@
 
 use core::mem::MaybeUninit;
 
-use hashlanes_isa::{Fixed, Function, Turns};
-
-use crate::padding::InLines;
+use hashlanes_isa::{Function, Turns};
 
 /// Functions whose bodies are files in `asm/`, next to the file that names them.
 macro_rules! kernels_in_assembly {
@@ -224,9 +222,10 @@ pub(crate) fn by_rows<F: Function, const S: usize>(
 ///
 /// # Safety
 /// The kernel writes all results.
+#[cfg(feature = "sha2")]
 #[inline(always)]
 pub(crate) unsafe fn finish_copied<F: Function, const LANES: usize, const COPIED: usize>(
-    shape: &Fixed<F>,
+    shape: &hashlanes_isa::Fixed<F>,
     messages: &[u8],
     digests: &mut [u8],
     digest_bytes: usize,
@@ -235,8 +234,8 @@ pub(crate) unsafe fn finish_copied<F: Function, const LANES: usize, const COPIED
     let (len_bytes, state_bytes) = (shape.len_bytes, size_of::<F::State>());
     let mut mask = F::ZERO_BLOCK;
     mask.as_mut()[..len_bytes].fill(0xff);
-    let mut blocks = InLines([const { MaybeUninit::<F::Block>::uninit() }; COPIED]);
-    let mut results = InLines([const { MaybeUninit::<F::State>::uninit() }; COPIED]);
+    let mut blocks = crate::padding::InLines([const { MaybeUninit::<F::Block>::uninit() }; COPIED]);
+    let mut results = crate::padding::InLines([const { MaybeUninit::<F::State>::uninit() }; COPIED]);
     let mut rest = messages;
     for digests in digests.chunks_mut(COPIED * digest_bytes) {
         let n = digests.len() / digest_bytes;
