@@ -270,8 +270,9 @@ fn encrypt_each<C: Cipher, T: Tag<C>>(
     messages: &mut [Message<'_, '_, C, T>],
 ) -> Result<(), Error> {
     let n_bytes = check(messages)?;
+    let kernel = choice.of_one();
     for message in messages {
-        one(choice.of_one(), Direction::Encrypt, &mut Entry { message, n_rates: [0; 2], result: None });
+        one(kernel, Direction::Encrypt, &mut Entry { message, n_rates: [0; 2], result: None });
     }
     wipe_after_many(n_bytes);
     Ok(())
@@ -283,9 +284,10 @@ fn decrypt_each<C: Cipher, T: Tag<C>>(
     results: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
     let n_bytes = check_all(messages, results)?;
+    let kernel = choice.of_one();
     for (message, result) in messages.iter_mut().zip(results) {
         let result = Some(result);
-        one(choice.of_one(), Direction::Decrypt, &mut Entry { message, n_rates: [0; 2], result });
+        one(kernel, Direction::Decrypt, &mut Entry { message, n_rates: [0; 2], result });
     }
     wipe_after_many(n_bytes);
     Ok(())

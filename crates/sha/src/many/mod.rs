@@ -98,10 +98,13 @@ fn digest_first<F: Function>(
         return 0;
     }
     let n_blocks = n_blocks_of(0);
-    if n == 1 && plan.kernel(1, n_blocks).degree() == 1 {
+    if n == 1
+        && let kernel = plan.kernel(1, n_blocks)
+        && kernel.degree() == 1
+    {
         // There is nothing to plan.
         let (state, n_before) = starts.of(0);
-        sink.put(0, |digest| digest_one(plan.kernel(1, n_blocks), state, n_before, messages[0], digest));
+        sink.put(0, |digest| digest_one(kernel, state, n_before, messages[0], digest));
         return 1;
     }
     let in_groups = (1..n).all(|i| n_blocks_of(i) == n_blocks) && plan.in_groups(n, n_blocks);
