@@ -203,7 +203,7 @@ impl<F: Function> Plan<F> {
             let (kernel, n_lanes) = self.next_group(n_left, n_blocks);
             // From 16 messages on the choice is the same.
             let n_equal = 1 + n_left.saturating_sub(MAX_DEGREE) / n_lanes;
-            in_groups += n_equal as u64 * cycles_of_group(kernel, n_lanes, n_blocks, true);
+            in_groups += n_equal as u64 * kernel.cycles_of_group(n_lanes, n_blocks, true);
             n_left -= n_equal * n_lanes;
         }
         in_groups <= by_rotation
@@ -217,7 +217,7 @@ impl<F: Function> Plan<F> {
     pub fn end_of_groups(first: &Row, n: usize, n_blocks: usize) -> u64 {
         let n = n.clamp(1, MAX_DEGREE);
         let cycles =
-            |kernel: &Kernel<F>, n_lanes, is_first| cycles_of_group(kernel, n_lanes, n_blocks, is_first);
+            |kernel: &Kernel<F>, n_lanes, is_first| kernel.cycles_of_group(n_lanes, n_blocks, is_first);
         let kernel = F::table().rows.iter().find(|kernel| kernel.name == first.name);
         end(kernel.expect("a row of this table"), n, &ends(F::table(), n - 1, &cycles), &cycles)
     }
@@ -329,7 +329,7 @@ impl<V: Entries> Table<V> {
             n_blocks,
             |table, n, n_blocks| {
                 first(table, n, |kernel, n_lanes, is_first| {
-                    cycles_of_group(kernel, n_lanes, n_blocks, is_first)
+                    kernel.cycles_of_group(n_lanes, n_blocks, is_first)
                 })
             },
         )
@@ -483,17 +483,14 @@ fn end<V: Entries>(
     least
 }
 
-/// Returns the cycles that a group of `n_lanes` messages of `n_blocks` blocks takes from start to end, either
-/// as the kernel's first group or after others.
-#[inline]
-fn cycles_of_group<V: Entries>(
-    kernel: &table::Kernel<V>,
-    n_lanes: usize,
-    n_blocks: usize,
-    is_first: bool,
-) -> u64 {
-    let pays_call = is_first || !kernel.shares_calls;
-    overhead_of_group(V::OVERHEADS, kernel.degree(), n_lanes) + kernel.cost().of(pays_call.into(), n_blocks)
+impl<V: Entries> table::Kernel<V> {
+    /// Returns the cycles that a group of `n_lanes` messages of `n_blocks` blocks takes from start to end,
+    /// either as the kernel's first group or after others.
+    #[inline]
+    pub fn cycles_of_group(&self, n_lanes: usize, n_blocks: usize, is_first: bool) -> u64 {
+        let pays_call = is_first || !self.shares_calls;
+        overhead_of_group(V::OVERHEADS, self.degree(), n_lanes) + self.cost().of(pays_call.into(), n_blocks)
+    }
 }
 
 /// Returns the overhead of a group in cycles; 0 for one message.

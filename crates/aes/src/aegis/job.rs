@@ -242,15 +242,17 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
     #[inline(always)]
     fn encrypt(&mut self, text: Buffer<'_>) {
         let (mut text, mut rest) = Self::split(text);
+        let mut rings = self.rings;
         let mut at = 0;
         while at < text.n_blocks() {
             for r in 0..R {
                 let m = self.load_text(&text, r, at);
-                Self::store_text(self.rings[r].crypt(m), &mut text, r, at);
-                self.rings[r].update(m);
+                Self::store_text(rings[r].crypt(m), &mut text, r, at);
+                rings[r].update(m);
             }
             at += Self::RATE_BLOCKS;
         }
+        self.rings = rings;
         if !rest.is_empty() {
             for r in 0..R {
                 let m = self.parts(r, rest.input());
@@ -264,15 +266,17 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
     #[inline(always)]
     fn decrypt(&mut self, text: Buffer<'_>) {
         let (mut text, mut rest) = Self::split(text);
+        let mut rings = self.rings;
         let mut at = 0;
         while at < text.n_blocks() {
             for r in 0..R {
-                let m = self.rings[r].decrypt(self.load_text(&text, r, at));
+                let m = rings[r].decrypt(self.load_text(&text, r, at));
                 Self::store_text(m, &mut text, r, at);
-                self.rings[r].update_late(self.isa, m);
+                rings[r].update_late(self.isa, m);
             }
             at += Self::RATE_BLOCKS;
         }
+        self.rings = rings;
         if !rest.is_empty() {
             self.decrypt_partial(&mut rest);
         }

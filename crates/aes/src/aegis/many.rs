@@ -154,6 +154,16 @@ impl Choice {
         }
     }
 
+    /// Returns the kernel for messages one by one, if no lanes take less time for up to `n` messages of up to
+    /// `n_updates` updates: the longer messages are, the more lanes gain.
+    fn apart(self, n: usize, n_updates: usize) -> Option<&'static Kernel<Verbs>> {
+        let lanes_gain = |k: usize| k <= n && TABLE.best_of_group(k, n_updates).degree() > 1;
+        match self {
+            Self::Best if ![2, 4, MOST_LANES].into_iter().any(lanes_gain) => Some(TABLE.best_of_one()),
+            _ => None,
+        }
+    }
+
     /// Returns the kernel for the first of the messages, the longest ones first, and how many of them it
     /// processes together.
     fn next<C: InLanes, T: Tag<C>>(
@@ -187,7 +197,7 @@ impl Choice {
                 let (least, most) = rates.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
                 together += most + (most - least);
             }
-            if apart <= kernel.row_data().group(n, together, true) {
+            if apart <= kernel.cycles_of_group(n, together, true) {
                 return (one, 1);
             }
         }
@@ -241,12 +251,16 @@ fn encrypt_all<C: InLanes, T: Tag<C>>(
     choice: Choice,
     messages: &mut [Message<'_, '_, C, T>],
 ) -> Result<(), Error> {
-    let n_bytes = check(messages)?;
-    for window in messages.chunks_mut(WINDOW) {
-        let (n, no_results) = (window.len(), core::iter::repeat_with(|| None));
-        through_list_of(n, choice, Direction::Encrypt, window.iter_mut().zip(no_results));
+    let sizes = check(messages)?;
+    if let Some(kernel) = choice.apart(messages.len(), C::UPDATES + sizes.most_rates) {
+        encrypt_apart(kernel, messages);
+    } else {
+        for window in messages.chunks_mut(WINDOW) {
+            let (n, no_results) = (window.len(), core::iter::repeat_with(|| None));
+            through_list_of(n, choice, Direction::Encrypt, window.iter_mut().zip(no_results));
+        }
     }
-    wipe_after_many(n_bytes);
+    wipe_after_many(sizes.n_bytes);
     Ok(())
 }
 
@@ -255,26 +269,26 @@ fn decrypt_all<C: InLanes, T: Tag<C>>(
     messages: &mut [Message<'_, '_, C, T>],
     results: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
-    let n_bytes = check_all(messages, results)?;
-    for (window, results) in messages.chunks_mut(WINDOW).zip(results.chunks_mut(WINDOW)) {
-        let n = window.len();
-        through_list_of(n, choice, Direction::Decrypt, window.iter_mut().zip(results.iter_mut().map(Some)));
+    let sizes = check_all(messages, results)?;
+    if let Some(kernel) = choice.apart(messages.len(), C::UPDATES + sizes.most_rates) {
+        decrypt_apart(kernel, messages, results);
+    } else {
+        for (window, results) in messages.chunks_mut(WINDOW).zip(results.chunks_mut(WINDOW)) {
+            let (n, results) = (window.len(), results.iter_mut().map(Some));
+            through_list_of(n, choice, Direction::Decrypt, window.iter_mut().zip(results));
+        }
     }
-    wipe_after_many(n_bytes);
+    wipe_after_many(sizes.n_bytes);
     Ok(())
 }
 
-/// Encrypts one message after another.
 fn encrypt_each<C: Cipher, T: Tag<C>>(
     choice: Choice,
     messages: &mut [Message<'_, '_, C, T>],
 ) -> Result<(), Error> {
-    let n_bytes = check(messages)?;
-    let kernel = choice.of_one();
-    for message in messages {
-        one(kernel, Direction::Encrypt, &mut Entry { message, n_rates: [0; 2], result: None });
-    }
-    wipe_after_many(n_bytes);
+    let sizes = check(messages)?;
+    encrypt_apart(choice.of_one(), messages);
+    wipe_after_many(sizes.n_bytes);
     Ok(())
 }
 
@@ -283,35 +297,62 @@ fn decrypt_each<C: Cipher, T: Tag<C>>(
     messages: &mut [Message<'_, '_, C, T>],
     results: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
-    let n_bytes = check_all(messages, results)?;
-    let kernel = choice.of_one();
+    let sizes = check_all(messages, results)?;
+    decrypt_apart(choice.of_one(), messages, results);
+    wipe_after_many(sizes.n_bytes);
+    Ok(())
+}
+
+/// Encrypts one message after another.
+fn encrypt_apart<C: Cipher, T: Tag<C>>(
+    kernel: &'static Kernel<Verbs>,
+    messages: &mut [Message<'_, '_, C, T>],
+) {
+    for message in messages {
+        one(kernel, Direction::Encrypt, &mut Entry { message, n_rates: [0; 2], result: None });
+    }
+}
+
+fn decrypt_apart<C: Cipher, T: Tag<C>>(
+    kernel: &'static Kernel<Verbs>,
+    messages: &mut [Message<'_, '_, C, T>],
+    results: &mut [Result<(), Error>],
+) {
     for (message, result) in messages.iter_mut().zip(results) {
         let result = Some(result);
         one(kernel, Direction::Decrypt, &mut Entry { message, n_rates: [0; 2], result });
     }
-    wipe_after_many(n_bytes);
-    Ok(())
 }
 
-/// Checks all lengths, and that there is a result for each message; returns the number of bytes.
+/// What a call's messages have: their bytes together, and the most rates of one.
+struct Sizes {
+    n_bytes: usize,
+    most_rates: usize,
+}
+
+/// Checks all lengths, and that there is a result for each message.
 fn check_all<C: Cipher, T: Tag<C>>(
     messages: &[Message<'_, '_, C, T>],
     results: &[Result<(), Error>],
-) -> Result<usize, Error> {
-    let n_bytes = check(messages)?;
+) -> Result<Sizes, Error> {
+    let sizes = check(messages)?;
     if messages.len() != results.len() {
         return Err(Error::Count { messages: messages.len(), results: results.len() });
     }
-    Ok(n_bytes)
+    Ok(sizes)
 }
 
-/// Checks all lengths; returns the number of bytes.
-fn check<C: Cipher, T: Tag<C>>(messages: &[Message<'_, '_, C, T>]) -> Result<usize, Error> {
-    messages.iter().try_fold(0_usize, |n_bytes, message| {
-        counted("associated data", 0, message.ad.len())?;
-        counted("message", 0, message.buffer.len())?;
-        Ok(n_bytes.saturating_add(message.ad.len()).saturating_add(message.buffer.len()))
-    })
+/// Checks all lengths.
+fn check<C: Cipher, T: Tag<C>>(messages: &[Message<'_, '_, C, T>]) -> Result<Sizes, Error> {
+    let mut sizes = Sizes { n_bytes: 0, most_rates: 0 };
+    for Message { ad, buffer, .. } in messages {
+        counted("associated data", 0, ad.len())?;
+        counted("message", 0, buffer.len())?;
+        sizes.n_bytes = sizes.n_bytes.saturating_add(ad.len()).saturating_add(buffer.len());
+        let n_rates = ad.len().div_ceil(C::RATE_BYTES) + buffer.len().div_ceil(C::RATE_BYTES);
+        sizes.most_rates = sizes.most_rates.max(n_rates);
+    }
+    Ok(sizes)
 }
 
 /// Processes `n` messages, at most [`WINDOW`].
@@ -320,17 +361,12 @@ fn through_list_of<'w, 'k, 'm, C: InLanes, T: Tag<C>>(
     n: usize,
     choice: Choice,
     direction: Direction,
-    mut messages: impl Iterator<Item = (&'w mut Message<'k, 'm, C, T>, Option<&'w mut Result<(), Error>>)>,
+    messages: impl Iterator<Item = (&'w mut Message<'k, 'm, C, T>, Option<&'w mut Result<(), Error>>)>,
 ) where
     'k: 'w,
     'm: 'w,
 {
     match n {
-        // There is nothing to sort and nothing to choose.
-        1 if matches!(choice, Choice::Best) => {
-            let (message, result) = messages.next().expect("one message");
-            one(TABLE.best_of_one(), direction, &mut Entry { message, n_rates: [0; 2], result });
-        }
         ..=FEW => through::<FEW, _, _>(choice, direction, messages),
         _ => through::<WINDOW, _, _>(choice, direction, messages),
     }
