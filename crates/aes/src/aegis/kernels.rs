@@ -50,8 +50,8 @@ steps! {
     Original X1 No;
 }
 
-/// Two blocks a register, and two registers a block: the sixteen registers of AVX2 hold two rings of AEGIS-256
-/// if every block is replaced where it is.
+/// Two blocks a register, and two registers a block: the sixteen registers of AVX2 hold two rings of
+/// AEGIS-256 if every block is replaced where it is.
 #[cfg(target_arch = "x86_64")]
 pub(crate) struct TwiceBy2;
 #[cfg(target_arch = "x86_64")]

@@ -43,8 +43,8 @@ const MANY: usize = 12;
 const PART: usize = 40;
 
 /// Values that do not fit in registers: 0 state, 1 row of pointers, 2 offset, 3 blocks left, 4 blocks left
-/// that are processed singly, then blocks left of a pair, 5 and 6 the steps of the input, 7 whether a block of
-/// a pair has had its first rounds.
+/// that are processed singly, then blocks left of a pair, 5 and 6 the steps of the input, 7 whether a block
+/// of a pair has had its first rounds.
 fn slot(i: usize) -> String {
     format!("[rsp+{}]", 2 * SECTION + 8 * i)
 }
