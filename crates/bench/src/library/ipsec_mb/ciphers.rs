@@ -52,8 +52,8 @@ impl Manager {
         let head = self.head.as_ptr();
         for (iv, message, out) in messages {
             assert!(message.len() == out.len() && message.len().is_multiple_of(16));
-            // The library refuses a job of 0 bytes, but not without its checks: with AVX2 it then reads without
-            // end.
+            // The library refuses a job of 0 bytes, but not without its checks: with AVX2 it then never ends
+            // reading.
             if message.is_empty() {
                 continue;
             }
