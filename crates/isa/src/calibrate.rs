@@ -151,10 +151,17 @@ impl Fastest {
         // Not the column's cost if it is much slower: the kernel would be chosen.
         let block = block.min(u64::from(column.block) * u64::from(DOUBT));
         let call = short.saturating_sub(SHORT as u64 * block);
+        let n_groups = (EQUAL / degree).max(1);
         let equal = match self.equal {
             Duration::MAX => call,
-            equal => cycles(equal).saturating_sub(2 * (EQUAL / degree).max(1) as u64 * block),
+            equal => {
+                // What the plan adds is not the call's.
+                let messages = (n_groups * degree) as u64 * V::OVERHEADS.equal_message;
+                cycles(equal).saturating_sub(messages + 2 * n_groups as u64 * block)
+            }
         };
+        // A single message in code for equal ones: what is left is 16 times as uncertain as the call.
+        let equal = if degree == 1 { equal.min(call) } else { equal };
         let number = |cycles| u32::try_from(cycles).unwrap_or(u32::MAX);
         Some(Cost { call: number(call), equal: number(equal), block: number(block) })
     }
