@@ -95,6 +95,7 @@ pub(crate) fn play_calibrate() {
         let (cost, most) = (row.cost, 8 * column.cost.block);
         assert!(row.is_measured && (1..=most).contains(&cost.block), "{hash} {name}: {cost:?}");
         assert!(cost.of(1, 2) > cost.of(1, 1) && cost.of_equal(1, 2) > cost.of_equal(1, 1), "{cost:?}");
+        assert!(row.degree > 1 || cost.equal <= cost.call, "{hash} {name}: alone among equal ones, {cost:?}");
     }
     for (hash, rows) in candidates() {
         let n_measured = found.iter().filter(|(of, _)| *of == hash).count();
