@@ -74,6 +74,23 @@ pub(crate) enum Architecture {
     Avx512,
 }
 
+impl Architecture {
+    /// Returns whether this CPU has its features.
+    fn is_here(self) -> bool {
+        match self {
+            Self::Auto | Self::Sse => true,
+            Self::ShaNi => is_x86_feature_detected!("sha"),
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+            }
+        }
+    }
+}
+
 /// `IMB_JOB`. The unions are declared as the member that hashing uses.
 #[repr(C)]
 struct Job {
@@ -206,6 +223,9 @@ impl Manager {
     /// If the library or a feature of the architecture is missing.
     pub(crate) fn new(architecture: Architecture) -> Result<Self, String> {
         let library = open()?;
+        if !architecture.is_here() {
+            return Err("this CPU lacks what it needs".into());
+        }
         let flags = match architecture {
             Architecture::Auto | Architecture::ShaNi => 0,
             Architecture::Sse | Architecture::Avx2 | Architecture::Avx512 => SHANI_OFF,
@@ -214,7 +234,8 @@ impl Manager {
         let head = NonNull::new(unsafe { (library.alloc)(flags) }).ok_or("it has no memory")?;
         let manager = Manager { library, head };
         let mut chosen = 0;
-        // SAFETY: a manager of `alloc`; an initialiser whose features the CPU lacks only sets `imb_errno`.
+        // SAFETY: a manager of `alloc`, and the CPU has the features: without them an initialiser may end in
+        // its own test, by a function that is not there.
         unsafe {
             match architecture {
                 Architecture::Auto => (library.auto)(head.as_ptr(), &mut chosen),
