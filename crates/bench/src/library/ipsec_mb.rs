@@ -76,6 +76,7 @@ pub(crate) enum Architecture {
 
 impl Architecture {
     /// Returns whether this CPU has its features.
+    #[cfg(target_arch = "x86_64")]
     fn is_here(self) -> bool {
         match self {
             Self::Auto | Self::Sse => true,
@@ -88,6 +89,12 @@ impl Architecture {
                     && is_x86_feature_detected!("avx512vl")
             }
         }
+    }
+
+    /// The library is for x86-64 alone.
+    #[cfg(not(target_arch = "x86_64"))]
+    fn is_here(self) -> bool {
+        false
     }
 }
 
