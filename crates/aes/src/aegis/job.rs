@@ -242,7 +242,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
     #[inline(always)]
     fn encrypt(&mut self, text: Buffer<'_>) {
         let (mut text, mut rest) = Self::split(text);
-        let mut rings = self.rings;
+        let mut rings = self.rings; // A copy is kept in registers, `self` in memory.
         let mut at = 0;
         while at < text.n_blocks() {
             for r in 0..R {
@@ -266,7 +266,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize> Rings<S, G, M, R> 
     #[inline(always)]
     fn decrypt(&mut self, text: Buffer<'_>) {
         let (mut text, mut rest) = Self::split(text);
-        let mut rings = self.rings;
+        let mut rings = self.rings; // A copy is kept in registers, `self` in memory.
         let mut at = 0;
         while at < text.n_blocks() {
             for r in 0..R {

@@ -15,8 +15,9 @@
 //! from [`MANY`] blocks on.
 //!
 //! Both are loops of as few rounds as can be: 16 alone, 40 of a pair, after which words are in the same
-//! registers again. Written out, the 80 rounds of a block are 2,300 instructions, more than Zen 3 keeps
-//! decoded; they take 618 cycles then, and 502 in loops. A message of one block takes 576 instead of 711.
+//! registers again. With all 80 rounds written out, a turn was 2,300 instructions and the kernel 6,200; on
+//! Zen 3 a block took 618 cycles, as if each turn were decoded again, and takes 502 in loops. A message of
+//! one block takes 576 instead of 711.
 //!
 //! Frame: two sections, used in turns, of K + W of two blocks (32 bytes a pair of words: two words of the
 //! first block, two of the second) and of a copy of K after it, so that one register finds both; then what
@@ -39,7 +40,7 @@ pub(super) const FRAME: usize = 2 * SECTION + 64;
 /// pairs (Zen 3); 76 + 640 n and 421 + 592 n, written out (Redwood Cove).
 const MANY: usize = 12;
 
-/// Rounds of a pair's loop.
+/// Rounds of a pair's loop; alongside five of them goes a step of the schedule, two words of both blocks.
 const PART: usize = 40;
 
 /// Values that do not fit in registers: 0 state, 1 row of pointers, 2 offset, 3 blocks left, 4 blocks left
