@@ -58,7 +58,7 @@ pub struct Costs(pub [Cost; COLUMNS.len()]);
 impl Costs {
     /// Returns the cost in this CPU's column.
     #[inline]
-    pub fn here(self) -> Cost {
+    pub fn here(&self) -> Cost {
         self.0[place()]
     }
 }

@@ -4,10 +4,10 @@
 //! Rounds of other messages fill the gaps: eight messages of AEGIS-128 have 2.9 times the throughput of one
 //! (Redwood Cove; 2.2 on Zen 4).
 //!
-//! The messages of a window are sorted by their numbers of updates. Groups of neighbours go through the lanes
-//! of a kernel from Init to Finalize (`lanes.rs`), if this takes fewer cycles than one after another, by the
-//! costs in the table. The others go alone. So do all messages of the parallel modes (AEGIS-128X2, 128X4,
-//! 256X2, 256X4), each of which fills wide registers by itself.
+//! Messages of one length go through the lanes of a kernel group by group, from Init to Finalize
+//! (`lanes.rs`), if this takes fewer cycles than one after another, by the costs in the table. Others are
+//! sorted by their numbers of updates first, [`WINDOW`] at a time. The rest go one by one. So do all messages
+//! of the parallel modes (AEGIS-128X2, 128X4, 256X2, 256X4), each of which fills wide registers by itself.
 
 use core::cmp::Reverse;
 
@@ -19,7 +19,7 @@ use super::error::{Error, counted};
 use super::job::Direction;
 use super::kernels::{TABLE, Verbs, call};
 use super::lanes::{Lane, Lanes};
-use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
+use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Parameters};
 use crate::tag::{blank, forget, same_tag};
 
 /// A message to encrypt or decrypt together with others.
@@ -41,6 +41,15 @@ pub struct Message<'k, 'm, C: Cipher, T: Tag<C>> {
 pub(crate) trait InLanes: Cipher {
     /// Updates of Init and Finalize, about.
     const UPDATES: usize = 17;
+
+    /// Returns the cycles of `n` messages of so many updates in the lanes of a kernel. Updates there wait for
+    /// AES units, and not for each other as those of one message do, so their time is in proportion to the
+    /// blocks of a ring.
+    #[inline]
+    fn together(kernel: &Kernel<Verbs>, n: usize, n_updates: usize) -> u64 {
+        let n_blocks = n_updates * size_of::<Self::State>() / size_of::<<C128L as Parameters>::State>();
+        kernel.cycles_of_group(n, n_blocks, true)
+    }
 
     fn run_lanes(kernel: &'static Kernel<Verbs>, lanes: Lanes<'_, '_, Self>);
 }
@@ -69,7 +78,7 @@ impl InLanes for C256 {
 }
 
 macro_rules! functions {
-    ($encrypt_all:ident $decrypt_all:ident {
+    ($all:ident {
         $($cipher:ident $name:literal: $encrypt:ident $decrypt:ident $encrypt_on:ident $decrypt_on:ident;)*
     }) => {$(
         #[doc = concat!("Encrypts many messages with ", $name, ", each as [`Aegis::encrypt`] would.")]
@@ -80,7 +89,7 @@ macro_rules! functions {
         /// # Errors
         /// [`Error::TooLong`]; then nothing is encrypted.
         pub fn $encrypt<T: Tag<$cipher>>(messages: &mut [Message<'_, '_, $cipher, T>]) -> Result<(), Error> {
-            $encrypt_all(Choice::Best, messages)
+            $all(Choice::Best, Direction::Encrypt, messages, None)
         }
 
         #[doc = concat!("Decrypts many messages with ", $name, ", each as [`Aegis::decrypt`] would.")]
@@ -95,7 +104,7 @@ macro_rules! functions {
             messages: &mut [Message<'_, '_, $cipher, T>],
             results: &mut [Result<(), Error>],
         ) -> Result<(), Error> {
-            $decrypt_all(Choice::Best, messages, results)
+            $all(Choice::Best, Direction::Decrypt, messages, Some(results))
         }
 
         /// Computes the same on one kernel.
@@ -107,7 +116,7 @@ macro_rules! functions {
             kernel: &'static Kernel<Verbs>,
             messages: &mut [Message<'_, '_, $cipher, T>],
         ) -> Result<(), Error> {
-            $encrypt_all(Choice::Kernel(kernel), messages)
+            $all(Choice::Kernel(kernel), Direction::Encrypt, messages, None)
         }
 
         /// Computes the same on one kernel.
@@ -120,16 +129,16 @@ macro_rules! functions {
             messages: &mut [Message<'_, '_, $cipher, T>],
             results: &mut [Result<(), Error>],
         ) -> Result<(), Error> {
-            $decrypt_all(Choice::Kernel(kernel), messages, results)
+            $all(Choice::Kernel(kernel), Direction::Decrypt, messages, Some(results))
         }
     )*};
 }
-functions! { encrypt_all decrypt_all {
+functions! { all {
     C128 "AEGIS-128": aegis128_encrypt_many aegis128_decrypt_many aegis128_encrypt_many_on aegis128_decrypt_many_on;
     C128L "AEGIS-128L": aegis128l_encrypt_many aegis128l_decrypt_many aegis128l_encrypt_many_on aegis128l_decrypt_many_on;
     C256 "AEGIS-256": aegis256_encrypt_many aegis256_decrypt_many aegis256_encrypt_many_on aegis256_decrypt_many_on;
 } }
-functions! { encrypt_each decrypt_each {
+functions! { each {
     C128X2 "AEGIS-128X2": aegis128x2_encrypt_many aegis128x2_decrypt_many aegis128x2_encrypt_many_on aegis128x2_decrypt_many_on;
     C128X4 "AEGIS-128X4": aegis128x4_encrypt_many aegis128x4_decrypt_many aegis128x4_encrypt_many_on aegis128x4_decrypt_many_on;
     C256X2 "AEGIS-256X2": aegis256x2_encrypt_many aegis256x2_decrypt_many aegis256x2_encrypt_many_on aegis256x2_decrypt_many_on;
@@ -154,55 +163,60 @@ impl Choice {
         }
     }
 
-    /// Returns the kernel for messages one by one, if no lanes take less time for up to `n` messages of up to
-    /// `n_updates` updates: the longer messages are, the more lanes gain.
-    fn apart(self, n: usize, n_updates: usize) -> Option<&'static Kernel<Verbs>> {
-        let lanes_gain = |k: usize| k <= n && TABLE.best_of_group(k, n_updates).degree() > 1;
-        match self {
-            Self::Best if ![2, 4, MOST_LANES].into_iter().any(lanes_gain) => Some(TABLE.best_of_one()),
-            _ => None,
-        }
+    /// Returns the kernel that takes the next of `n` messages of up to `n_updates` updates into its lanes,
+    /// and how many of them; `None` if they end no later one by one. (The longer messages are, the more lanes
+    /// gain.)
+    fn lanes<C: InLanes>(self, n: usize, n_updates: usize) -> Option<(&'static Kernel<Verbs>, usize)> {
+        let (kernel, n) = match self {
+            Self::Kernel(kernel) => {
+                return (kernel.degree() > 1 && n > 0).then(|| (kernel, n.min(kernel.degree())));
+            }
+            Self::Best => widest(n)?,
+        };
+        let apart = TABLE.best_of_one().cost().of(n, n * n_updates);
+        (C::together(kernel, n, n_updates) < apart).then_some((kernel, n))
     }
 
-    /// Returns the kernel for the first of the messages, the longest ones first, and how many of them it
-    /// processes together.
-    fn next<C: InLanes, T: Tag<C>>(
+    /// Like [`Choice::lanes`], for messages of different lengths, the longest ones first. Without a kernel it
+    /// returns how many of them go one by one.
+    fn lanes_of<C: InLanes, T: Tag<C>>(
         self,
         entries: &[Option<Entry<'_, '_, '_, C, T>>],
-    ) -> (&'static Kernel<Verbs>, usize) {
-        let n_updates = n_updates_of(&entries[0]);
-        let kernel = match self {
-            Self::Kernel(kernel) => kernel,
-            Self::Best => {
-                let mut n = entries.len();
-                loop {
-                    let kernel = TABLE.best_of_group(n, n_updates);
-                    if kernel.degree() <= n || n == 1 {
-                        break kernel;
-                    }
-                    // Idle lanes take more time than messages: the next power of two below.
-                    n = 1 << (n - 1).ilog2();
-                }
-            }
+    ) -> (Option<&'static Kernel<Verbs>>, usize) {
+        let Some((kernel, n)) = self.lanes::<C>(entries.len(), n_updates_of(&entries[0])) else {
+            return (None, entries.len());
         };
-        let n = entries.len().min(kernel.degree());
-        if matches!(self, Self::Best) && n > 1 {
-            let one = TABLE.best_of_one();
-            let apart = one.cost().of(n, entries[..n].iter().map(n_updates_of).sum());
-            // Associated data and texts go through the lanes one after the other. Where some lanes are idle,
-            // an update takes about twice as long.
-            let mut together = C::UPDATES;
-            for part in 0..2 {
-                let rates = entries[..n].iter().flatten().map(|entry| entry.n_rates[part]);
-                let (least, most) = rates.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
-                together += most + (most - least);
-            }
-            if apart <= kernel.cycles_of_group(n, together, true) {
-                return (one, 1);
-            }
+        if let Self::Kernel(_) = self {
+            return (Some(kernel), n);
         }
-        (kernel, n)
+        let entries = &entries[..n];
+        let apart = TABLE.best_of_one().cost().of(n, entries.iter().map(n_updates_of).sum());
+        // Associated data and texts go through the lanes one after the other. Where some lanes are idle, an
+        // update takes about twice as long.
+        let mut n_updates = C::UPDATES;
+        for part in 0..2 {
+            let rates = entries.iter().flatten().map(|entry| entry.n_rates[part]);
+            let (least, most) = rates.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
+            n_updates += most + (most - least);
+        }
+        ((C::together(kernel, n, n_updates) < apart).then_some(kernel), n)
     }
+}
+
+/// Returns the kernel with lanes that processes `n` long messages fastest, and how many of them it takes: no
+/// more than there are, because idle lanes take more time than messages.
+fn widest(mut n: usize) -> Option<(&'static Kernel<Verbs>, usize)> {
+    /// So many updates that calls and overheads do not count.
+    const LONG: usize = 1000;
+    while n > 1 {
+        let kernel = TABLE.best_of_group(n, LONG);
+        if kernel.degree() <= n {
+            return (kernel.degree() > 1).then(|| (kernel, kernel.degree()));
+        }
+        // The next power of two below.
+        n = 1 << (n - 1).ilog2();
+    }
+    None
 }
 
 /// The number of lanes of the widest row.
@@ -211,6 +225,41 @@ const MOST_LANES: usize = 8;
 const WINDOW: usize = 32;
 /// Fewer messages have a list of their own: clearing the long one takes as long as a message.
 const FEW: usize = 8;
+
+/// The messages of a call, and in decryption the places of their results.
+struct Work<'w, 'k, 'm, C: Cipher, T: Tag<C>> {
+    messages: &'w mut [Message<'k, 'm, C, T>],
+    results: Option<&'w mut [Result<(), Error>]>,
+}
+
+impl<'w, 'k, 'm, C: Cipher, T: Tag<C>> Work<'w, 'k, 'm, C, T> {
+    /// Removes the first `n` messages, or fewer at the end, and returns them.
+    fn take(&mut self, n: usize) -> Self {
+        let n = n.min(self.messages.len());
+        let messages = self.messages.split_off_mut(..n).expect("as many messages");
+        let results =
+            self.results.as_mut().map(|results| results.split_off_mut(..n).expect("as many results"));
+        Self { messages, results }
+    }
+
+    fn entries(self) -> impl Iterator<Item = Entry<'w, 'k, 'm, C, T>> {
+        let mut results = self.results.map(|results| results.iter_mut());
+        self.messages.iter_mut().map(move |message| Entry {
+            n_rates: n_rates_of(message),
+            message,
+            result: results.as_mut().and_then(Iterator::next),
+        })
+    }
+
+    /// Puts all into a list that has as many places.
+    fn list<const MOST: usize>(self) -> [Option<Entry<'w, 'k, 'm, C, T>>; MOST] {
+        let mut list = [const { None }; MOST];
+        for (place, entry) in list.iter_mut().zip(self.entries()) {
+            *place = Some(entry);
+        }
+        list
+    }
+}
 
 /// A message, the rates of its parts, and the place of its result in decryption.
 struct Entry<'w, 'k, 'm, C: Cipher, T: Tag<C>> {
@@ -247,162 +296,121 @@ impl<C: Cipher, T: Tag<C>> Entry<'_, '_, '_, C, T> {
     }
 }
 
-fn encrypt_all<C: InLanes, T: Tag<C>>(
+/// Returns the rates of a message's associated data and of its text.
+#[inline]
+fn n_rates_of<C: Cipher, T: Tag<C>>(message: &Message<'_, '_, C, T>) -> [usize; 2] {
+    [message.ad.len(), message.buffer.len()].map(|n_bytes| n_bytes.div_ceil(C::RATE_BYTES))
+}
+
+fn n_updates_of<C: InLanes, T: Tag<C>>(entry: &Option<Entry<'_, '_, '_, C, T>>) -> usize {
+    entry.as_ref().map_or(0, |entry| C::UPDATES + entry.n_rates[0] + entry.n_rates[1])
+}
+
+/// Processes messages of a cipher with lanes.
+fn all<C: InLanes, T: Tag<C>>(
     choice: Choice,
+    direction: Direction,
     messages: &mut [Message<'_, '_, C, T>],
+    results: Option<&mut [Result<(), Error>]>,
 ) -> Result<(), Error> {
-    let sizes = check(messages)?;
-    if let Some(kernel) = choice.apart(messages.len(), C::UPDATES + sizes.most_rates) {
-        encrypt_apart(kernel, messages);
-    } else {
-        for window in messages.chunks_mut(WINDOW) {
-            let (n, no_results) = (window.len(), core::iter::repeat_with(|| None));
-            through_list_of(n, choice, Direction::Encrypt, window.iter_mut().zip(no_results));
+    let mut work = Work { messages, results };
+    let sizes = check(&work)?;
+    let lanes = |n: usize| choice.lanes::<C>(n, C::UPDATES + sizes.most_rates);
+    if sizes.are_equal {
+        while let Some((kernel, n)) = lanes(work.messages.len()) {
+            // The choice for fewer is the same, as long as they fill its lanes.
+            while work.messages.len() >= n {
+                together(kernel, direction, &mut work.take(n).list::<MOST_LANES>()[..n]);
+            }
+        }
+    } else if lanes(work.messages.len()).is_some() {
+        while !work.messages.is_empty() {
+            let window = work.take(WINDOW);
+            match window.messages.len() {
+                ..=FEW => sorted::<FEW, _, _>(choice, direction, window),
+                _ => sorted::<WINDOW, _, _>(choice, direction, window),
+            }
         }
     }
+    one_by_one(choice.of_one(), direction, work);
     wipe_after_many(sizes.n_bytes);
     Ok(())
 }
 
-fn decrypt_all<C: InLanes, T: Tag<C>>(
+/// Processes messages of a cipher without lanes.
+fn each<C: Cipher, T: Tag<C>>(
     choice: Choice,
+    direction: Direction,
     messages: &mut [Message<'_, '_, C, T>],
-    results: &mut [Result<(), Error>],
+    results: Option<&mut [Result<(), Error>]>,
 ) -> Result<(), Error> {
-    let sizes = check_all(messages, results)?;
-    if let Some(kernel) = choice.apart(messages.len(), C::UPDATES + sizes.most_rates) {
-        decrypt_apart(kernel, messages, results);
-    } else {
-        for (window, results) in messages.chunks_mut(WINDOW).zip(results.chunks_mut(WINDOW)) {
-            let (n, results) = (window.len(), results.iter_mut().map(Some));
-            through_list_of(n, choice, Direction::Decrypt, window.iter_mut().zip(results));
-        }
-    }
+    let work = Work { messages, results };
+    let sizes = check(&work)?;
+    one_by_one(choice.of_one(), direction, work);
     wipe_after_many(sizes.n_bytes);
     Ok(())
 }
 
-fn encrypt_each<C: Cipher, T: Tag<C>>(
-    choice: Choice,
-    messages: &mut [Message<'_, '_, C, T>],
-) -> Result<(), Error> {
-    let sizes = check(messages)?;
-    encrypt_apart(choice.of_one(), messages);
-    wipe_after_many(sizes.n_bytes);
-    Ok(())
-}
-
-fn decrypt_each<C: Cipher, T: Tag<C>>(
-    choice: Choice,
-    messages: &mut [Message<'_, '_, C, T>],
-    results: &mut [Result<(), Error>],
-) -> Result<(), Error> {
-    let sizes = check_all(messages, results)?;
-    decrypt_apart(choice.of_one(), messages, results);
-    wipe_after_many(sizes.n_bytes);
-    Ok(())
-}
-
-/// Encrypts one message after another.
-fn encrypt_apart<C: Cipher, T: Tag<C>>(
-    kernel: &'static Kernel<Verbs>,
-    messages: &mut [Message<'_, '_, C, T>],
-) {
-    for message in messages {
-        one(kernel, Direction::Encrypt, &mut Entry { message, n_rates: [0; 2], result: None });
-    }
-}
-
-fn decrypt_apart<C: Cipher, T: Tag<C>>(
-    kernel: &'static Kernel<Verbs>,
-    messages: &mut [Message<'_, '_, C, T>],
-    results: &mut [Result<(), Error>],
-) {
-    for (message, result) in messages.iter_mut().zip(results) {
-        let result = Some(result);
-        one(kernel, Direction::Decrypt, &mut Entry { message, n_rates: [0; 2], result });
-    }
-}
-
-/// What a call's messages have: their bytes together, and the most rates of one.
+/// What a call's messages have.
 struct Sizes {
+    /// Their bytes together.
     n_bytes: usize,
+    /// The most rates of one.
     most_rates: usize,
+    /// Whether the parts of all have the same numbers of rates.
+    are_equal: bool,
 }
 
-/// Checks all lengths, and that there is a result for each message.
-fn check_all<C: Cipher, T: Tag<C>>(
-    messages: &[Message<'_, '_, C, T>],
-    results: &[Result<(), Error>],
-) -> Result<Sizes, Error> {
-    let sizes = check(messages)?;
-    if messages.len() != results.len() {
-        return Err(Error::Count { messages: messages.len(), results: results.len() });
+/// Checks all lengths, and in decryption that there is a result for each message.
+fn check<C: Cipher, T: Tag<C>>(work: &Work<'_, '_, '_, C, T>) -> Result<Sizes, Error> {
+    let mut sizes = Sizes { n_bytes: 0, most_rates: 0, are_equal: true };
+    let first = work.messages.first().map(n_rates_of);
+    for message in &*work.messages {
+        let (ad_bytes, text_bytes) = (message.ad.len(), message.buffer.len());
+        counted("associated data", 0, ad_bytes)?;
+        counted("message", 0, text_bytes)?;
+        let n_rates = n_rates_of(message);
+        sizes.n_bytes = sizes.n_bytes.saturating_add(ad_bytes).saturating_add(text_bytes);
+        sizes.most_rates = sizes.most_rates.max(n_rates[0] + n_rates[1]);
+        sizes.are_equal &= Some(n_rates) == first;
     }
-    Ok(sizes)
-}
-
-/// Checks all lengths.
-fn check<C: Cipher, T: Tag<C>>(messages: &[Message<'_, '_, C, T>]) -> Result<Sizes, Error> {
-    let mut sizes = Sizes { n_bytes: 0, most_rates: 0 };
-    for Message { ad, buffer, .. } in messages {
-        counted("associated data", 0, ad.len())?;
-        counted("message", 0, buffer.len())?;
-        sizes.n_bytes = sizes.n_bytes.saturating_add(ad.len()).saturating_add(buffer.len());
-        let n_rates = ad.len().div_ceil(C::RATE_BYTES) + buffer.len().div_ceil(C::RATE_BYTES);
-        sizes.most_rates = sizes.most_rates.max(n_rates);
+    let (messages, results) = (work.messages.len(), work.results.as_ref().map(|results| results.len()));
+    match results {
+        Some(results) if results != messages => Err(Error::Count { messages, results }),
+        _ => Ok(sizes),
     }
-    Ok(sizes)
 }
 
-/// Processes `n` messages, at most [`WINDOW`].
-#[inline(always)]
-fn through_list_of<'w, 'k, 'm, C: InLanes, T: Tag<C>>(
-    n: usize,
+/// Processes messages of different lengths, at most `MOST`.
+fn sorted<const MOST: usize, C: InLanes, T: Tag<C>>(
     choice: Choice,
     direction: Direction,
-    messages: impl Iterator<Item = (&'w mut Message<'k, 'm, C, T>, Option<&'w mut Result<(), Error>>)>,
-) where
-    'k: 'w,
-    'm: 'w,
-{
-    match n {
-        ..=FEW => through::<FEW, _, _>(choice, direction, messages),
-        _ => through::<WINDOW, _, _>(choice, direction, messages),
-    }
-}
-
-/// Processes at most `MOST` messages.
-fn through<'w, 'k, 'm, const MOST: usize, C: InLanes, T: Tag<C>>(
-    choice: Choice,
-    direction: Direction,
-    messages: impl Iterator<Item = (&'w mut Message<'k, 'm, C, T>, Option<&'w mut Result<(), Error>>)>,
-) where
-    'k: 'w,
-    'm: 'w,
-{
-    let mut entries = [const { None::<Entry<'_, '_, '_, C, T>> }; MOST];
-    let mut n = 0;
-    for (entry, (message, result)) in entries.iter_mut().zip(messages) {
-        let n_rates = [message.ad.len(), message.buffer.len()].map(|n_bytes| n_bytes.div_ceil(C::RATE_BYTES));
-        *entry = Some(Entry { message, n_rates, result });
-        n += 1;
-    }
-    let mut rest = &mut entries[..n];
+    window: Work<'_, '_, '_, C, T>,
+) {
+    let n = window.messages.len();
+    let mut list = window.list::<MOST>();
+    let mut rest = &mut list[..n];
     rest.sort_unstable_by_key(|entry| Reverse(n_updates_of(entry)));
     while !rest.is_empty() {
-        let (kernel, n) = choice.next(rest);
+        let (kernel, n) = choice.lanes_of(rest);
         let (now, others) = rest.split_at_mut(n);
-        match now {
-            [Some(entry)] if kernel.degree() == 1 => one(kernel, direction, entry),
-            _ => together(kernel, direction, now),
+        match kernel {
+            Some(kernel) => together(kernel, direction, now),
+            None => now.iter_mut().flatten().for_each(|entry| one(choice.of_one(), direction, entry)),
         }
         rest = others;
     }
 }
 
-fn n_updates_of<C: InLanes, T: Tag<C>>(entry: &Option<Entry<'_, '_, '_, C, T>>) -> usize {
-    entry.as_ref().map_or(0, |entry| C::UPDATES + entry.n_rates[0] + entry.n_rates[1])
+/// Processes one message after another.
+fn one_by_one<C: Cipher, T: Tag<C>>(
+    kernel: &'static Kernel<Verbs>,
+    direction: Direction,
+    work: Work<'_, '_, '_, C, T>,
+) {
+    for mut entry in work.entries() {
+        one(kernel, direction, &mut entry);
+    }
 }
 
 fn one<C: Cipher, T: Tag<C>>(
