@@ -11,7 +11,7 @@
 
 use core::cmp::Reverse;
 
-use hashlanes_isa::cipher::{Buffer, Kernel};
+use hashlanes_isa::cipher::{Block, Buffer, Kernel};
 
 use super::aead::{Aegis, run, wipe_after_many};
 use super::ciphers::{Cipher, Tag};
@@ -19,7 +19,7 @@ use super::error::{Error, counted};
 use super::job::Direction;
 use super::kernels::{TABLE, Verbs, call};
 use super::lanes::{Lane, Lanes};
-use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4, Parameters};
+use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
 use crate::tag::{blank, forget, same_tag};
 
 /// A message to encrypt or decrypt together with others.
@@ -41,14 +41,15 @@ pub struct Message<'k, 'm, C: Cipher, T: Tag<C>> {
 pub(crate) trait InLanes: Cipher {
     /// Updates of Init and Finalize, about.
     const UPDATES: usize = 17;
+    /// Blocks of a ring.
+    const BLOCKS: usize = size_of::<Self::State>() / size_of::<Block>();
 
     /// Returns the cycles of `n` messages of so many updates in the lanes of a kernel. Updates there wait for
     /// AES units, and not for each other as those of one message do, so their time is in proportion to the
     /// blocks of a ring.
     #[inline]
     fn together(kernel: &Kernel<Verbs>, n: usize, n_updates: usize) -> u64 {
-        let n_blocks = n_updates * size_of::<Self::State>() / size_of::<<C128L as Parameters>::State>();
-        kernel.cycles_of_group(n, n_blocks, true)
+        kernel.cycles_of_group(n, n_updates * Self::BLOCKS / C128L::BLOCKS, true)
     }
 
     fn run_lanes(kernel: &'static Kernel<Verbs>, lanes: Lanes<'_, '_, Self>);
@@ -242,6 +243,7 @@ impl<'w, 'k, 'm, C: Cipher, T: Tag<C>> Work<'w, 'k, 'm, C, T> {
         Self { messages, results }
     }
 
+    /// Returns all messages, each with the place of its result.
     fn entries(self) -> impl Iterator<Item = Entry<'w, 'k, 'm, C, T>> {
         let mut results = self.results.map(|results| results.iter_mut());
         self.messages.iter_mut().map(move |message| Entry {

@@ -1,4 +1,6 @@
-//! Ragged sets of messages in lanes.
+//! Sets of messages, of different lengths and of one, in lanes.
+
+use std::fmt::Display;
 
 use hashlanes_aes::Buffer;
 use hashlanes_aes::aegis::{
@@ -29,6 +31,11 @@ pub(crate) fn add(suite: &mut Suite) {
         ragged::<Of<C256X2, Tag128>>(Some(kernel), seed() + 10, cases(20));
         ragged::<Of<C256X4, Tag256>>(Some(kernel), seed() + 11, cases(20));
     });
+    suite.each_kernel("many", "sets of one length", |kernel| {
+        equal::<Of<C128, Tag128>>(Some(kernel), seed() + 16, cases(40));
+        equal::<Of<C128L, Tag256>>(Some(kernel), seed() + 17, cases(40));
+        equal::<Of<C256, Tag128>>(Some(kernel), seed() + 18, cases(40));
+    });
     suite.each_kernel("many", "published vectors", |kernel| {
         published::<Of<C128, Tag128>>(kernel);
         published::<Of<C128L, Tag128>>(kernel);
@@ -43,6 +50,9 @@ pub(crate) fn add(suite: &mut Suite) {
         ragged::<Of<C128X4, Tag256>>(None, seed() + 13, cases(20));
         ragged::<Of<C256X2, Tag256>>(None, seed() + 14, cases(20));
         ragged::<Of<C256X4, Tag128>>(None, seed() + 15, cases(20));
+        equal::<Of<C128, Tag128>>(None, seed() + 19, cases(100));
+        equal::<Of<C128L, Tag256>>(None, seed() + 20, cases(100));
+        equal::<Of<C256, Tag256>>(None, seed() + 21, cases(100));
     });
     suite.one("many::wrong numbers of results", || {
         let cipher = Cipher::<C128L, Tag256>::new(&[1; 16]);
@@ -100,8 +110,10 @@ many! {
     C256X4 aegis256x4_encrypt_many aegis256x4_encrypt_many_on aegis256x4_decrypt_many aegis256x4_decrypt_many_on;
 }
 
-/// Messages of a ragged batch, every third with the key of the first, some in place; then back, some of them
-/// forged.
+/// Lengths of associated data.
+const AD_BYTES: &[usize] = &[0, 0, 1, 16, 31, 32, 100];
+
+/// Messages of different lengths.
 pub(crate) fn ragged<S: Many>(kernel: Option<&'static Aegis>, seed: u64, n: usize) {
     let rng = &mut Rng::new(seed);
     for batch in batches(seed, n, 40, 1500) {
@@ -109,49 +121,78 @@ pub(crate) fn ragged<S: Many>(kernel: Option<&'static Aegis>, seed: u64, n: usiz
         let ads: Vec<Vec<u8>> = texts
             .iter()
             .map(|_| {
-                let n = rng.choose(&[0, 0, 1, 16, 31, 32, 100]);
+                let n = rng.choose(AD_BYTES);
                 random(rng, 16, n, 0)[2].clone()
             })
             .collect();
-        let keys: Vec<[Vec<u8>; 4]> = texts.iter().map(|_| random(rng, S::KEY_BYTES, 0, 0)).collect();
-        let ciphers: Vec<_> = (0..keys.len())
-            .map(|i| Cipher::<S::C, S::T>::from_slice(&keys[if i % 3 == 0 { 0 } else { i }][0]).unwrap())
-            .collect();
-        let mut outputs: Vec<Vec<u8>> = texts
-            .iter()
-            .enumerate()
-            .map(|(i, text)| if i % 2 == 0 { text.to_vec() } else { vec![7; text.len()] })
-            .collect();
+        there_and_back::<S>(kernel, rng, &batch, &texts, &ads);
+    }
+}
 
-        let tags = through::<S>(&ciphers, &keys, &ads, &texts, &mut outputs, None, |messages| {
-            S::encrypt(kernel, messages);
-        });
-        for i in 0..texts.len() {
-            let key = &keys[if i % 3 == 0 { 0 } else { i }][0];
-            let expected = S::oracle().encrypt(key, &keys[i][1], &ads[i], texts[i], S::TAG_BYTES);
-            assert!((&outputs[i], &tags[i]) == (&expected.0, &expected.1), "{batch}: message {i}");
+/// Messages of one length, or of lengths that are one number of rates.
+fn equal<S: Many>(kernel: Option<&'static Aegis>, seed: u64, n: usize) {
+    let rng = &mut Rng::new(seed);
+    for i in 0..n {
+        let (count, ad_bytes) = (rng.choose(&[2, 3, 4, 5, 7, 8, 9, 12, 17, 33, 40]), rng.choose(AD_BYTES));
+        let most: usize = rng.choose(&[0, 1, 16, 32, 64, 96, 256, 257, 1500]);
+        // Every other set has shorter ones, too, with as many rates of 16 bytes.
+        let least = if i % 2 == 0 { most } else { (most.div_ceil(16) * 16).saturating_sub(15).min(most) };
+        let (mut texts, mut ads) = (Vec::new(), Vec::new());
+        for _ in 0..count {
+            let n = least + rng.below(most - least + 1);
+            let [.., ad, text] = random(rng, 16, ad_bytes, n);
+            ads.push(ad);
+            texts.push(text);
         }
+        let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
+        let what =
+            format!("set {i} of {seed}: {count} messages of {least} to {most} bytes, {ad_bytes} of data");
+        there_and_back::<S>(kernel, rng, &what, &texts, &ads);
+    }
+}
 
-        // Every fifth tag is not the right one.
-        let forged = |i: usize| i % 5 == 4;
-        let mut given = tags.clone();
-        given
-            .iter_mut()
-            .enumerate()
-            .filter(|(i, _)| forged(*i))
-            .for_each(|(i, tag)| tag[i % 16] ^= 1 << (i % 8));
-        let ciphertexts = outputs.clone();
-        let inputs: Vec<&[u8]> = ciphertexts.iter().map(|text| &text[..]).collect();
-        let mut results = vec![Ok(()); texts.len()];
-        through::<S>(&ciphers, &keys, &ads, &inputs, &mut outputs, Some(&given), |messages| {
-            S::decrypt(kernel, messages, &mut results);
-        });
-        for i in 0..texts.len() {
-            assert_eq!(results[i].is_err(), forged(i), "{batch}: message {i}");
-            let right =
-                if forged(i) { outputs[i].iter().all(|byte| *byte == 0) } else { outputs[i] == texts[i] };
-            assert!(right, "{batch}: message {i}, decrypted");
-        }
+/// Encrypts the messages of `set`, every third with the key of the first, some in place; then decrypts them,
+/// some of them forged.
+fn there_and_back<S: Many>(
+    kernel: Option<&'static Aegis>,
+    rng: &mut Rng,
+    set: &dyn Display,
+    texts: &[&[u8]],
+    ads: &[Vec<u8>],
+) {
+    let keys: Vec<[Vec<u8>; 4]> = texts.iter().map(|_| random(rng, S::KEY_BYTES, 0, 0)).collect();
+    let ciphers: Vec<_> = (0..keys.len())
+        .map(|i| Cipher::<S::C, S::T>::from_slice(&keys[if i % 3 == 0 { 0 } else { i }][0]).unwrap())
+        .collect();
+    let mut outputs: Vec<Vec<u8>> = texts
+        .iter()
+        .enumerate()
+        .map(|(i, text)| if i % 2 == 0 { text.to_vec() } else { vec![7; text.len()] })
+        .collect();
+
+    let tags = through::<S>(&ciphers, &keys, ads, texts, &mut outputs, None, |messages| {
+        S::encrypt(kernel, messages);
+    });
+    for i in 0..texts.len() {
+        let key = &keys[if i % 3 == 0 { 0 } else { i }][0];
+        let expected = S::oracle().encrypt(key, &keys[i][1], &ads[i], texts[i], S::TAG_BYTES);
+        assert!((&outputs[i], &tags[i]) == (&expected.0, &expected.1), "{set}: message {i}");
+    }
+
+    // Every fifth tag is not the right one.
+    let forged = |i: usize| i % 5 == 4;
+    let mut given = tags.clone();
+    given.iter_mut().enumerate().filter(|(i, _)| forged(*i)).for_each(|(i, tag)| tag[i % 16] ^= 1 << (i % 8));
+    let ciphertexts = outputs.clone();
+    let inputs: Vec<&[u8]> = ciphertexts.iter().map(|text| &text[..]).collect();
+    let mut results = vec![Ok(()); texts.len()];
+    through::<S>(&ciphers, &keys, ads, &inputs, &mut outputs, Some(&given), |messages| {
+        S::decrypt(kernel, messages, &mut results);
+    });
+    for i in 0..texts.len() {
+        assert_eq!(results[i].is_err(), forged(i), "{set}: message {i}");
+        let right = if forged(i) { outputs[i].iter().all(|byte| *byte == 0) } else { outputs[i] == texts[i] };
+        assert!(right, "{set}: message {i}, decrypted");
     }
 }
 
