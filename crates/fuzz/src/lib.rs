@@ -13,6 +13,7 @@
 //! | `proofs.rs` | `proofs` | proofs of RFC 6962 as JSON |
 //! | `keys.rs` | `keys` | public and secret keys of every scheme and encoding: what is read is written the same |
 //! | `signatures.rs` | `signatures` | signatures: all ways to verify agree |
+//! | `c_border.rs` | `c_border` | functions of the C library on memory of any places and lengths: results, or an error that fits |
 //!
 //! `input.rs` draws numbers and messages from the bytes; `mutation.rs` changes bytes, the same in every run.
 //!
@@ -22,6 +23,7 @@
 //! to the corpus.
 
 pub mod aegis;
+pub mod c_border;
 pub mod ciphers;
 pub mod columns;
 pub mod hashes;
@@ -45,7 +47,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     Target { name: "hashes", run: hashes::run },
     Target { name: "sponges", run: sponges::run },
     Target { name: "columns", run: columns::run },
@@ -57,4 +59,5 @@ pub const TARGETS: [Target; 11] = [
     Target { name: "proofs", run: proofs::run },
     Target { name: "keys", run: keys::run },
     Target { name: "signatures", run: signatures::run },
+    Target { name: "c_border", run: c_border::run },
 ];

@@ -82,4 +82,4 @@ macro_rules! tests {
         }
     };
 }
-tests!(hashes sponges columns ciphers aegis trees lists ignore_rules proofs keys signatures);
+tests!(hashes sponges columns ciphers aegis trees lists ignore_rules proofs keys signatures c_border);

@@ -201,8 +201,8 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         arm_aes           1 ["aes"]                                  ArmAes  One<ArmAes, By1, By1, 2, By1, 4>   [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 13   50 + 8   50 + 8   50 + 10;
         portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500   500 + 500   500 + 500;
     }
-    // The costs are AEGIS-128L's; those of an update in lanes are in proportion to the blocks of a ring. Those
-    // of a call are without the overhead of a group.
+    // The costs are AEGIS-128L's. Updates of the other ciphers count in proportion to the blocks of a ring;
+    // calls are without the overhead of a group.
     many #[cfg(target_arch = "x86_64")] {
         vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many aegis256_many] 22 + 16   22 + 16   30 + 13;
         vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many aegis256_many] 41 + 34   41 + 34   81 + 28;

@@ -1,0 +1,365 @@
+//! The border of the C library: hashes of many messages and of columns, and AEGIS, on memory of any places
+//! and lengths. A call with a right shape computes what other implementations do; any other one returns an
+//! error that fits, and writes nothing.
+#![allow(unsafe_code, reason = "the functions are called as C calls them")]
+
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+
+use hashlanes::{
+    keccak256, sha1, sha3_224, sha3_256, sha3_384, sha3_512, sha224, sha256, sha384, sha512, sha512_224,
+    sha512_256,
+};
+use hashlanes_capi::hashlanes_error::{self, *};
+use hashlanes_capi::*;
+use hashlanes_testkit::oracle;
+
+use crate::input::Input;
+
+/// Runs the target.
+pub fn run(data: &[u8]) {
+    let mut input = Input::new(data);
+    match input.byte() % 6 {
+        0 => many(&mut input, false),
+        1 => many(&mut input, true),
+        2 => fixed(&mut input),
+        3 => rows::<i32>(&mut input, hashlanes_rows32),
+        4 => rows::<i64>(&mut input, hashlanes_rows64),
+        _ => aegis(&mut input),
+    }
+}
+
+/// The digests by number of the hash, from 1 on.
+const DIGESTS: [fn(&[u8]) -> Vec<u8>; 12] = [
+    |message| sha1(message).to_vec(),
+    |message| sha224(message).to_vec(),
+    |message| sha256(message).to_vec(),
+    |message| sha384(message).to_vec(),
+    |message| sha512(message).to_vec(),
+    |message| sha512_224(message).to_vec(),
+    |message| sha512_256(message).to_vec(),
+    |message| sha3_224(message).to_vec(),
+    |message| sha3_256(message).to_vec(),
+    |message| sha3_384(message).to_vec(),
+    |message| sha3_512(message).to_vec(),
+    |message| keccak256(message).to_vec(),
+];
+
+/// Bytes of the memory in which all arguments are.
+const MEMORY_BYTES: usize = 1 << 11;
+
+/// A place in the memory, or null, and a number of bytes.
+#[derive(Clone, Copy)]
+struct Span {
+    at: Option<usize>,
+    n_bytes: usize,
+}
+
+impl Span {
+    /// `n_bytes` bytes anywhere in the memory. One in 16 is null.
+    fn of(input: &mut Input<'_>, n_bytes: usize) -> Self {
+        let at = input.below(MEMORY_BYTES + 1 - n_bytes);
+        Self { at: (input.byte() % 16 != 15).then_some(at), n_bytes }
+    }
+
+    /// Fewer bytes than `most`. One in 32 is longer than any memory.
+    fn some(input: &mut Input<'_>, most: usize) -> Self {
+        let n_bytes = input.length(most);
+        let span = Self::of(input, n_bytes);
+        let is_too_long = input.byte() % 32 == 31;
+        Self { n_bytes: if is_too_long { usize::MAX - n_bytes } else { n_bytes }, ..span }
+    }
+
+    fn is_too_long(self) -> bool {
+        isize::try_from(self.n_bytes).is_err()
+    }
+
+    fn pointer(self, memory: *mut u8) -> *mut u8 {
+        self.at.map_or(null_mut(), |at| memory.wrapping_add(at))
+    }
+
+    /// The bytes in a copy of the memory.
+    fn bytes(self, memory: &[u8]) -> &[u8] {
+        match self.at {
+            Some(at) => &memory[at..at + self.n_bytes],
+            None => &[],
+        }
+    }
+
+    /// Bytes that are too many overlap everything: they go around the address space.
+    fn overlaps(self, other: Self) -> bool {
+        if self.n_bytes == 0 || other.n_bytes == 0 {
+            return false;
+        }
+        let (Some(a), Some(b)) = (self.at, other.at) else {
+            return self.is_too_long() || other.is_too_long();
+        };
+        self.is_too_long() || other.is_too_long() || a < b + other.n_bytes && b < a + self.n_bytes
+    }
+}
+
+/// The errors that fit to a call's arguments.
+#[derive(Default)]
+struct Faults(Vec<hashlanes_error>);
+
+impl Faults {
+    fn add(&mut self, error: hashlanes_error, is_wrong: bool) {
+        if is_wrong {
+            self.0.push(error);
+        }
+    }
+
+    /// Memory that a function reads or writes.
+    fn memory(&mut self, span: Span) {
+        self.add(HASHLANES_NULL, span.at.is_none() && span.n_bytes > 0);
+        self.add(HASHLANES_TOO_LONG, span.is_too_long());
+    }
+
+    /// Checks the result of a call. If it is an error, the memory must be as it was.
+    fn judge(&self, error: hashlanes_error, before: &[u8], memory: &[u8]) -> bool {
+        let Self(fit) = self;
+        if fit.is_empty() {
+            assert_eq!(error, HASHLANES_OK);
+            return true;
+        }
+        assert!(fit.contains(&error), "{error:?} instead of {fit:?}");
+        assert!(memory == before, "{error:?}, and something was written");
+        false
+    }
+}
+
+/// A hash's number, sometimes of none, its bytes, and its function.
+fn hash(input: &mut Input<'_>, faults: &mut Faults) -> (hashlanes_hash, usize, fn(&[u8]) -> Vec<u8>) {
+    let number = input.below(16) as hashlanes_hash;
+    let index = (number as usize).wrapping_sub(1);
+    let digest = DIGESTS.get(index).copied();
+    faults.add(HASHLANES_UNSUPPORTED, digest.is_none());
+    let digest = digest.unwrap_or(DIGESTS[0]);
+    (number, digest(&[]).len(), digest)
+}
+
+/// Checks that the memory has these digests in `place`, and is otherwise as it was.
+fn written(place: Span, digests: &[u8], mut before: Vec<u8>, memory: &[u8]) {
+    if let Some(at) = place.at {
+        before[at..at + digests.len()].copy_from_slice(digests);
+    }
+    assert!(before == memory, "the results, and nothing else");
+}
+
+/// Many messages, in one array or in two.
+fn many(input: &mut Input<'_>, in_arrays: bool) {
+    let mut faults = Faults::default();
+    let (number, digest_bytes, digest) = hash(input, &mut faults);
+    let messages: Vec<Span> = (0..input.below(30)).map(|_| Span::some(input, 300)).collect();
+    let n = messages.len();
+    let digests = Span::of(input, n * digest_bytes);
+    faults.memory(digests);
+    for message in &messages {
+        faults.memory(*message);
+        faults.add(HASHLANES_OVERLAP, message.overlaps(digests));
+    }
+    let mut memory = input.random(MEMORY_BYTES);
+    let before = memory.clone();
+    let start = memory.as_mut_ptr();
+    let to = digests.pointer(start);
+    let error = if in_arrays {
+        let data: Vec<*const c_void> =
+            messages.iter().map(|message| message.pointer(start).cast_const().cast()).collect();
+        let lengths: Vec<usize> = messages.iter().map(|message| message.n_bytes).collect();
+        // SAFETY: all is inside the memory, null, or longer than is accepted.
+        unsafe { hashlanes_many_arrays(number, data.as_ptr(), lengths.as_ptr(), n, to) }
+    } else {
+        let vector = |m: &Span| iovec { iov_base: m.pointer(start).cast(), iov_len: m.n_bytes };
+        let vectors: Vec<iovec> = messages.iter().map(vector).collect();
+        // SAFETY: the same.
+        unsafe { hashlanes_many(number, vectors.as_ptr(), n, to) }
+    };
+    if faults.judge(error, &before, &memory) {
+        let expected: Vec<u8> = messages.iter().flat_map(|message| digest(message.bytes(&before))).collect();
+        written(digests, &expected, before, &memory);
+    }
+}
+
+/// Messages of one length, one after the other.
+fn fixed(input: &mut Input<'_>) {
+    let mut faults = Faults::default();
+    let (number, digest_bytes, digest) = hash(input, &mut faults);
+    let (n, len) = (input.below(12), input.length(80));
+    let (messages, digests) = (Span::of(input, n * len), Span::of(input, n * digest_bytes));
+    let is_too_long = n > 1 && input.byte() % 32 == 31;
+    faults.add(HASHLANES_TOO_LONG, is_too_long);
+    faults.memory(messages);
+    faults.memory(digests);
+    faults.add(HASHLANES_OVERLAP, messages.overlaps(digests));
+    let mut memory = input.random(MEMORY_BYTES);
+    let before = memory.clone();
+    let start = memory.as_mut_ptr();
+    let (from, to) = (messages.pointer(start).cast(), digests.pointer(start));
+    let message_bytes = if is_too_long { usize::MAX / 2 } else { len };
+    // SAFETY: all is inside the memory, null, or longer than is accepted.
+    let error = unsafe { hashlanes_fixed(number, from, message_bytes, n, to) };
+    if faults.judge(error, &before, &memory) {
+        let all = messages.bytes(&before);
+        let expected: Vec<u8> =
+            (0..n).flat_map(|i| digest(all.get(len * i..len * (i + 1)).unwrap_or(&[]))).collect();
+        written(digests, &expected, before, &memory);
+    }
+}
+
+type Rows<O> = unsafe extern "C" fn(
+    hashlanes_hash,
+    *const c_void,
+    usize,
+    *const O,
+    usize,
+    *const u8,
+    usize,
+    *mut u8,
+) -> hashlanes_error;
+
+/// A column, whose offsets may be wrong.
+fn rows<O: TryFrom<i64> + Copy>(input: &mut Input<'_>, hash_rows: Rows<O>) {
+    let mut faults = Faults::default();
+    let (number, digest_bytes, digest) = hash(input, &mut faults);
+    let values = Span::some(input, 600);
+    let n = input.below(24);
+    let mut offsets: Vec<i64> = (0..=n).map(|_| input.below(values.n_bytes.min(600) + 1) as i64).collect();
+    offsets.sort_unstable();
+    if input.byte() % 4 == 3 {
+        let i = input.below(n + 1);
+        offsets[i] = i64::from(input.u16()) - 1000;
+    }
+    let digests = Span::of(input, n * digest_bytes);
+    let is_misaligned = input.byte() % 16 == 15;
+    let first_bit = if n > 0 && input.byte() % 32 == 31 { usize::MAX } else { input.below(20) };
+    let bitmap = input.is().then(|| input.random(n + 20));
+    faults.memory(values);
+    faults.memory(digests);
+    faults.add(HASHLANES_OVERLAP, values.overlaps(digests));
+    faults.add(HASHLANES_MISALIGNED, is_misaligned);
+    faults.add(HASHLANES_TOO_LONG, bitmap.is_some() && first_bit.checked_add(n).is_none());
+    let is_right = offsets.is_sorted()
+        && offsets[0] >= 0
+        && usize::try_from(offsets[n]).is_ok_and(|last| last <= values.n_bytes);
+    faults.add(HASHLANES_OFFSETS, !is_right);
+    let in_type: Vec<O> =
+        offsets.iter().map(|offset| O::try_from(*offset).ok().expect("a small number")).collect();
+    let mut memory = input.random(MEMORY_BYTES);
+    let before = memory.clone();
+    let start = memory.as_mut_ptr();
+    let first = in_type.as_ptr().wrapping_byte_add(is_misaligned.into());
+    let validity = bitmap.as_ref().map_or(null(), |bitmap| bitmap.as_ptr());
+    // SAFETY: all is inside its memory, null, longer than is accepted, or refused because of its alignment.
+    let error = unsafe {
+        let (values, to) = ((values.pointer(start).cast(), values.n_bytes), digests.pointer(start));
+        hash_rows(number, values.0, values.1, first, n, validity, first_bit, to)
+    };
+    if faults.judge(error, &before, &memory) {
+        let all = values.bytes(&before);
+        let is_null = |i: usize| {
+            let bit = first_bit.wrapping_add(i);
+            bitmap.as_ref().is_some_and(|bitmap| bitmap[bit / 8] >> (bit % 8) & 1 == 0)
+        };
+        let row = |i: usize| match is_null(i) {
+            true => vec![0; digest_bytes],
+            false => digest(&all[offsets[i] as usize..offsets[i + 1] as usize]),
+        };
+        let expected: Vec<u8> = (0..n).flat_map(row).collect();
+        written(digests, &expected, before, &memory);
+    }
+}
+
+/// AEGIS, its input and output at one place or at any two; then back, perhaps with a wrong tag.
+fn aegis(input: &mut Input<'_>) {
+    const CIPHERS: [(&str, usize); 6] = [
+        ("aegis-128l", 16),
+        ("aegis-256", 32),
+        ("aegis-128x2", 16),
+        ("aegis-128x4", 16),
+        ("aegis-256x2", 32),
+        ("aegis-256x4", 32),
+    ];
+    let mut faults = Faults::default();
+    let number = input.below(8) as u32;
+    let tag_bytes = input.choose(&[16, 32, 32, 16, 0, 31]);
+    let cipher = CIPHERS.get((number as usize).wrapping_sub(1)).copied();
+    faults.add(HASHLANES_UNSUPPORTED, cipher.is_none());
+    faults.add(HASHLANES_KEY_LENGTH, tag_bytes != 16 && tag_bytes != 32);
+    let (name, key_bytes) = cipher.unwrap_or(CIPHERS[0]);
+    let (key, nonce) = (Span::of(input, key_bytes), Span::of(input, key_bytes));
+    let (ad, text) = (Span::some(input, 200), Span::some(input, 400));
+    let is_in_place = input.is();
+    let output = match is_in_place || text.is_too_long() {
+        true => text,
+        false => Span::of(input, text.n_bytes),
+    };
+    let tag = Span::of(input, tag_bytes.max(1));
+    for span in [key, nonce, ad, text, output, tag] {
+        faults.memory(span);
+    }
+    faults.add(HASHLANES_OVERLAP, output.at != text.at && output.overlaps(text));
+    faults.add(HASHLANES_OVERLAP, output.overlaps(ad) || output.overlaps(tag));
+    let mut memory = input.random(MEMORY_BYTES);
+    let before = memory.clone();
+    let start = memory.as_mut_ptr();
+    let at = |span: Span| span.pointer(start);
+    // SAFETY: all is inside the memory, null, or longer than is accepted.
+    let error = unsafe {
+        let (key, nonce, data) = (at(key).cast_const(), at(nonce).cast_const(), at(ad).cast_const().cast());
+        let (from, to) = (at(text).cast_const().cast(), at(output).cast());
+        hashlanes_aegis_encrypt(
+            number,
+            key,
+            nonce,
+            data,
+            ad.n_bytes,
+            from,
+            to,
+            text.n_bytes,
+            at(tag),
+            tag_bytes,
+        )
+    };
+    if !faults.judge(error, &before, &memory) {
+        return;
+    }
+    let (key, nonce, ad) = (key.bytes(&before), nonce.bytes(&before), ad.bytes(&before));
+    let oracle = oracle::Aegis::by_name(name).expect("every cipher has an oracle");
+    let (ciphertext, made) = oracle.encrypt(key, nonce, ad, text.bytes(&before), tag_bytes);
+    let mut after = before.clone();
+    if let Some(at) = output.at {
+        after[at..at + ciphertext.len()].copy_from_slice(&ciphertext);
+    }
+    written(tag, &made, after, &memory);
+
+    // Back, with everything in memory of its own.
+    let mut given = made;
+    let is_wrong = input.is();
+    given[0] ^= u8::from(is_wrong);
+    let mut decrypted = vec![7; ciphertext.len()];
+    // SAFETY: the pointers and lengths come from slices.
+    let error = unsafe {
+        let (data, from) = (ad.as_ptr().cast(), ciphertext.as_ptr().cast());
+        let to = decrypted.as_mut_ptr().cast();
+        let (len, tag) = (ciphertext.len(), given.as_ptr());
+        hashlanes_aegis_decrypt(
+            number,
+            key.as_ptr(),
+            nonce.as_ptr(),
+            data,
+            ad.len(),
+            from,
+            to,
+            len,
+            tag,
+            tag_bytes,
+        )
+    };
+    if is_wrong {
+        assert_eq!(error, HASHLANES_FORGED);
+        assert!(decrypted.iter().all(|byte| *byte == 0), "no text of a forgery");
+    } else {
+        assert_eq!(error, HASHLANES_OK);
+        assert_eq!(decrypted, text.bytes(&before));
+    }
+}
