@@ -96,12 +96,15 @@ pub(crate) fn product(a: usize, b: usize) -> Result<usize> {
     bytes.ok_or(HASHLANES_TOO_LONG)
 }
 
-/// Checks that written and read memory do not overlap; each is a start and a length in bytes.
+/// Checks that written and read memory do not overlap; each is a start and a length in bytes. Null overlaps
+/// nothing: that it is null is the error, which the caller finds.
 #[inline]
 pub(crate) fn apart<T, U>(written: (*mut T, usize), read: (*const U, usize)) -> Result {
     let (written, read) = ((written.0.addr(), written.1), (read.0.addr(), read.1));
     let is_apart = written.1 == 0
         || read.1 == 0
+        || written.0 == 0
+        || read.0 == 0
         || written.0.wrapping_sub(read.0) >= read.1 && read.0.wrapping_sub(written.0) >= written.1;
     if is_apart { Ok(()) } else { Err(HASHLANES_OVERLAP) }
 }

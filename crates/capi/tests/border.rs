@@ -252,6 +252,7 @@ fn nulls_are_errors_except_of_no_bytes() {
         assert_eq!(hashlanes_many(HASHLANES_SHA256, &vector, 1, null_mut()), HASHLANES_NULL);
         assert_eq!(hashlanes_many(HASHLANES_SHA256, &vector, usize::MAX / 16, out), HASHLANES_TOO_LONG);
         assert_eq!(hashlanes_fixed(HASHLANES_SHA256, text, usize::MAX / 2, 3, out), HASHLANES_TOO_LONG);
+        assert_eq!(hashlanes_fixed(HASHLANES_SHA256, null(), 3, 2, null_mut()), HASHLANES_NULL);
         assert_eq!(hashlanes_hasher_init(null_mut(), HASHLANES_SHA256), HASHLANES_NULL);
         assert_eq!(hashlanes_hmac_update(null_mut(), text, 3), HASHLANES_NULL);
         assert_eq!(hashlanes_queue_flush(null_mut(), null_mut()), HASHLANES_NULL);

@@ -29,8 +29,10 @@ pub fn run(data: &[u8]) {
     }
 }
 
+type Digest = fn(&[u8]) -> Vec<u8>;
+
 /// The digests by number of the hash, from 1 on.
-const DIGESTS: [fn(&[u8]) -> Vec<u8>; 12] = [
+const DIGESTS: [Digest; 12] = [
     |message| sha1(message).to_vec(),
     |message| sha224(message).to_vec(),
     |message| sha256(message).to_vec(),
@@ -129,7 +131,7 @@ impl Faults {
 }
 
 /// A hash's number, sometimes of none, its bytes, and its function.
-fn hash(input: &mut Input<'_>, faults: &mut Faults) -> (hashlanes_hash, usize, fn(&[u8]) -> Vec<u8>) {
+fn hash(input: &mut Input<'_>, faults: &mut Faults) -> (hashlanes_hash, usize, Digest) {
     let number = input.below(16) as hashlanes_hash;
     let index = (number as usize).wrapping_sub(1);
     let digest = DIGESTS.get(index).copied();

@@ -155,7 +155,19 @@ enum Choice {
     Kernel(&'static Kernel<Verbs>),
 }
 
+/// So many updates that calls and overheads do not count.
+const LONG: usize = 1000;
+
 impl Choice {
+    /// Returns the choice, or the kernel with lanes that the environment forces: only then the table has one
+    /// for a single message.
+    fn or_forced(self) -> Self {
+        match (self, TABLE.best_of_group(1, LONG)) {
+            (Self::Best, forced) if forced.degree() > 1 => Self::Kernel(forced),
+            _ => self,
+        }
+    }
+
     /// Returns the kernel for messages one by one.
     fn of_one(self) -> &'static Kernel<Verbs> {
         match self {
@@ -207,8 +219,6 @@ impl Choice {
 /// Returns the kernel with lanes that processes `n` long messages fastest, and how many of them it takes: no
 /// more than there are, because idle lanes take more time than messages.
 fn widest(mut n: usize) -> Option<(&'static Kernel<Verbs>, usize)> {
-    /// So many updates that calls and overheads do not count.
-    const LONG: usize = 1000;
     while n > 1 {
         let kernel = TABLE.best_of_group(n, LONG);
         if kernel.degree() <= n {
@@ -317,6 +327,7 @@ fn all<C: InLanes, T: Tag<C>>(
 ) -> Result<(), Error> {
     let mut work = Work { messages, results };
     let sizes = check(&work)?;
+    let choice = choice.or_forced();
     let lanes = |n: usize| choice.lanes::<C>(n, C::UPDATES + sizes.most_rates);
     if sizes.are_equal {
         while let Some((kernel, n)) = lanes(work.messages.len()) {
