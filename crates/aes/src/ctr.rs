@@ -368,7 +368,7 @@ impl Drop for Keystream {
 }
 
 /// Returns the blocks of a message at most: of 128 bits one fewer than the counter has values.
-fn n_blocks(counts: CounterBits) -> u128 {
+const fn n_blocks(counts: CounterBits) -> u128 {
     match counts {
         CounterBits::Bits32 => 1 << 32,
         CounterBits::Bits64 => 1 << 64,
@@ -377,21 +377,14 @@ fn n_blocks(counts: CounterBits) -> u128 {
 }
 
 /// Returns whether a message is longer than its counter lasts.
-fn is_too_long(n_bytes: usize, counts: CounterBits) -> bool {
+const fn is_too_long(n_bytes: usize, counts: CounterBits) -> bool {
     n_bytes.div_ceil(16) as u128 > n_blocks(counts)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[cfg(target_pointer_width = "64")]
-    fn a_counter_of_32_bits_lasts_for_64_gib() {
-        let all = 16_usize << 32;
-        assert!(!is_too_long(all, CounterBits::Bits32));
-        assert!(is_too_long(all + 1, CounterBits::Bits32));
-        assert!(!is_too_long(usize::MAX, CounterBits::Bits64));
-        assert!(!is_too_long(usize::MAX, CounterBits::Bits128));
-    }
-}
+// A counter of 32 bits lasts for 64 GiB, more than a test can hold.
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(!is_too_long(16 << 32, CounterBits::Bits32));
+#[cfg(target_pointer_width = "64")]
+const _: () = assert!(is_too_long((16 << 32) + 1, CounterBits::Bits32));
+const _: () = assert!(!is_too_long(usize::MAX, CounterBits::Bits64));
+const _: () = assert!(!is_too_long(usize::MAX, CounterBits::Bits128));

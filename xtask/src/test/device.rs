@@ -7,6 +7,7 @@ use std::process::Command;
 
 use crate::debian::{self, Missing, Package};
 use crate::steps::Done;
+use crate::test::targets;
 use crate::{process, workspace};
 
 const TARGET: &str = "thumbv7em-none-eabihf";
@@ -41,6 +42,9 @@ pub(crate) fn check() -> Result<Done, String> {
         Err(Missing::NoApt(why)) => return Ok(Done::NotRun(why)),
         Err(Missing::Failed(why)) => return Err(why),
         Ok(()) => {}
+    }
+    if let Err(why) = targets::install(TARGET) {
+        return Ok(Done::NotRun(why));
     }
     let directory = workspace::scratch("device");
     let mut vectors = workspace::cargo("run");
