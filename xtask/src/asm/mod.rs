@@ -114,3 +114,20 @@ fn check(kernels: &[(&str, Kernel)]) -> Result<(), String> {
     }
     Err(format!("not what is generated: {}; run `cargo xtask asm`", others.join(", ")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `10b` is a jump back to the label 10, or the number two. Rust 1.89 refuses such labels.
+    #[test]
+    fn no_label_looks_like_a_binary_number() {
+        for (_, kernel) in all().unwrap() {
+            for line in kernel.text().lines() {
+                let label = line.split_once(':').map_or("", |(label, _)| label);
+                let is_binary = !label.is_empty() && label.bytes().all(|byte| b"01".contains(&byte));
+                assert!(!is_binary, "{}: {line}", kernel.name);
+            }
+        }
+    }
+}

@@ -157,7 +157,7 @@ fn alone() -> Strand {
         "xor rsi,rcx";
         "mov r15,rsp";
         ".p2align 6";
-        "10:";
+        "12:";
     }
     out.extend(spread(&[&rounds(0..16, "r15"), &schedule]));
     code! { out;
@@ -165,7 +165,7 @@ fn alone() -> Strand {
         "sub r15,-128";
         "lea r12,[rsp+512]";
         "cmp r15,r12";
-        "jne 10b";
+        "jne 12b";
         "sub rdi,512";
     }
     out.extend(step(1));
@@ -215,12 +215,12 @@ fn in_pairs() -> Strand {
         "mov r13,{}", slot(2);
     }
     out.extend(load_pair());
-    code! { out; "mov r12d,4"; ".p2align 6"; "11:"; }
+    code! { out; "mov r12d,4"; ".p2align 6"; "13:"; }
     out.extend((0..8).flat_map(|j| pair_two_words(j, 32 * (8 + j))));
     code! { out;
         "add r15,256";
         "dec r12d";
-        "jnz 11b";
+        "jnz 13b";
         "mov rdi,rsp";
         "lea r15,[rsp+{SECTION}]";
         ".p2align 6";

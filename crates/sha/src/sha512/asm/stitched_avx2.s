@@ -107,7 +107,7 @@ mov rsi,rbx
 xor rsi,rcx
 mov r15,rsp
 .p2align 6
-10:
+12:
 add r11,[r15+0]
 vpalignr xmm8,xmm1,xmm0,8
 rorx r12,r8,14
@@ -696,7 +696,7 @@ sub rdi,-128
 sub r15,-128
 lea r12,[rsp+512]
 cmp r15,r12
-jne 10b
+jne 12b
 sub rdi,512
 xor r12,r12
 xor r13,r13
@@ -1205,7 +1205,7 @@ vpaddq ymm11,ymm7,[r15+1504]
 vmovdqa [r15+224],ymm11
 mov r12d,4
 .p2align 6
-11:
+13:
 vpalignr ymm8,ymm1,ymm0,8
 vpsrlq ymm9,ymm7,19
 vpsllq ymm10,ymm7,45
@@ -1408,7 +1408,7 @@ vpaddq ymm8,ymm7,[r15+1760]
 vmovdqa [r15+480],ymm8
 add r15,256
 dec r12d
-jnz 11b
+jnz 13b
 mov rdi,rsp
 lea r15,[rsp+2560]
 .p2align 6
