@@ -487,7 +487,7 @@ impl<V: Entries> table::Kernel<V> {
     /// Returns the cycles that a group of `n_lanes` messages of `n_blocks` blocks takes from start to end,
     /// either as the kernel's first group or after others.
     #[inline]
-    pub fn cycles_of_group(&self, n_lanes: usize, n_blocks: usize, is_first: bool) -> u64 {
+    pub(crate) fn cycles_of_group(&self, n_lanes: usize, n_blocks: usize, is_first: bool) -> u64 {
         let pays_call = is_first || !self.shares_calls;
         overhead_of_group(V::OVERHEADS, self.degree(), n_lanes) + self.cost().of(pays_call.into(), n_blocks)
     }

@@ -218,11 +218,9 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     }
 
     fn encrypt_buffer(&self, nonce: &C::Key, ad: &[u8], text: Buffer<'_>) -> Result<T::Bytes, Error> {
-        let (ad_bytes, message_bytes) =
-            (counted("associated data", 0, ad.len())?, counted("message", 0, text.len())?);
-        let mut tag = T::Bytes::default();
-        let end = End::Tag { ad_bytes, message_bytes, tag: tag.as_mut() };
-        self.run(nonce, ad, Text::Encrypt(text), end);
+        let n_bytes = checked_bytes(ad, &text)?;
+        let tag = self.encrypt_on(self.kernel(), nonce, ad, text);
+        wipe_after(n_bytes);
         Ok(tag)
     }
 
@@ -230,29 +228,52 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
         &self,
         nonce: &C::Key,
         ad: &[u8],
+        text: Buffer<'_>,
+        tag: &T::Bytes,
+    ) -> Result<(), Error> {
+        let n_bytes = checked_bytes(ad, &text)?;
+        let result = self.decrypt_on(self.kernel(), nonce, ad, text, tag);
+        wipe_after(n_bytes);
+        result
+    }
+
+    /// Encrypts on a kernel, and returns the tag. The lengths are checked.
+    #[inline]
+    pub(crate) fn encrypt_on(
+        &self,
+        kernel: &'static Kernel<Verbs>,
+        nonce: &C::Key,
+        ad: &[u8],
+        text: Buffer<'_>,
+    ) -> T::Bytes {
+        let mut tag = T::Bytes::default();
+        self.run(kernel, nonce, ad, Text::Encrypt(text), tag.as_mut());
+        tag
+    }
+
+    /// Decrypts on a kernel. The lengths are checked.
+    ///
+    /// # Errors
+    /// [`Error::Forged`] if the tag is wrong; then the text is zeros.
+    #[inline]
+    pub(crate) fn decrypt_on(
+        &self,
+        kernel: &'static Kernel<Verbs>,
+        nonce: &C::Key,
+        ad: &[u8],
         mut text: Buffer<'_>,
         tag: &T::Bytes,
     ) -> Result<(), Error> {
-        let (ad_bytes, message_bytes) =
-            (counted("associated data", 0, ad.len())?, counted("message", 0, text.len())?);
         let mut expected = T::Bytes::default();
-        let end = End::Tag { ad_bytes, message_bytes, tag: expected.as_mut() };
-        self.run(nonce, ad, Text::Decrypt(text.reborrow()), end);
-        let right = same_tag(&expected, tag);
-        forget(&mut expected);
-        if right {
-            return Ok(());
-        }
-        blank(text.output());
-        Err(Error::Forged)
+        self.run(kernel, nonce, ad, Text::Decrypt(text.reborrow()), expected.as_mut());
+        opened(&mut expected, tag, &mut text)
     }
 
     #[inline]
-    fn run(&self, nonce: &C::Key, ad: &[u8], text: Text<'_>, end: End<'_>) {
+    fn run(&self, kernel: &'static Kernel<Verbs>, nonce: &C::Key, ad: &[u8], text: Text<'_>, tag: &mut [u8]) {
         let start = Start::<C>::Key(&self.key, nonce);
-        let n_bytes = ad.len().saturating_add(text.len());
-        run(self.kernel(), Job { start, state: None, ad, text, end });
-        wipe_after(n_bytes);
+        let end = End::Tag { ad_bytes: ad.len() as u64, message_bytes: text.len() as u64, tag };
+        run(kernel, Job { start, state: None, ad, text, end });
     }
 
     #[inline]
@@ -264,6 +285,36 @@ impl<C: Cipher, T: Tag<C>> Aegis<C, T> {
     pub(crate) fn key(&self) -> &C::Key {
         &self.key
     }
+}
+
+/// Compares a decrypted text's tag with the expected one, which is overwritten.
+///
+/// # Errors
+/// [`Error::Forged`] if they differ; then the text is zeros.
+#[inline]
+pub(crate) fn opened<Bytes: AsRef<[u8]> + Default>(
+    expected: &mut Bytes,
+    tag: &Bytes,
+    text: &mut Buffer<'_>,
+) -> Result<(), Error> {
+    let is_right = same_tag(expected, tag);
+    forget(expected);
+    if is_right {
+        return Ok(());
+    }
+    blank(text.output());
+    Err(Error::Forged)
+}
+
+/// Returns the bytes of associated data and text together.
+///
+/// # Errors
+/// [`Error::TooLong`].
+#[inline]
+pub(crate) fn checked_bytes(ad: &[u8], text: &Buffer<'_>) -> Result<usize, Error> {
+    counted("associated data", 0, ad.len())?;
+    counted("message", 0, text.len())?;
+    Ok(ad.len().saturating_add(text.len()))
 }
 
 fn same_length(input: &[u8], output: &[u8]) -> Result<(), Error> {

@@ -201,15 +201,14 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         arm_aes           1 ["aes"]                                  ArmAes  One<ArmAes, By1, By1, 2, By1, 4>   [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 50 + 13   50 + 8   50 + 8   50 + 10;
         portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500   500 + 500   500 + 500;
     }
-    // The costs are AEGIS-128L's. Updates of the other ciphers count in proportion to the blocks of a ring;
-    // calls are without the overhead of a group.
+    // The costs are AEGIS-128L's. Updates of the other ciphers count in proportion to the blocks of a ring.
     many #[cfg(target_arch = "x86_64")] {
         vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many aegis256_many] 22 + 16   22 + 16   30 + 13;
         vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many aegis256_many] 41 + 34   41 + 34   81 + 28;
         vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many aegis256_many] 5 + 8   5 + 8   17 + 8;
         vaes_avx512vl_x4  4 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 2, 4>                 [aegis128_many aegis128l_many aegis256_many] 52 + 15   52 + 15   108 + 12;
-        vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 1, 2>                  [aegis128_many aegis128l_many aegis256_many] 30 + 9   18 + 8   1 + 9;
-        vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    FourInSixteen                          [aegis128_many aegis128l_many aegis256_many] 80 + 16   80 + 16   80 + 17;
+        vaes_avx2_x2      2 ["vaes" "avx2"]                          Vaes    Many<Vaes, By2, 1, 2>                  [aegis128_many aegis128l_many aegis256_many] 24 + 8   24 + 8   1 + 9;
+        vaes_avx2_x4      4 ["vaes" "avx2"]                          Vaes    FourInSixteen                          [aegis128_many aegis128l_many aegis256_many] 80 + 15   80 + 15   80 + 17;
         aes_ni_x2         2 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 2, 2>                [aegis128_many aegis128l_many aegis256_many] 1 + 22   1 + 22   1 + 17;
         aes_ni_x3         3 ["aes" "ssse3"]                          AesNi   Many<AesNi, By1, 3, 3>                [aegis128_many aegis128l_many aegis256_many] 1 + 48   1 + 48   1 + 32;
     }

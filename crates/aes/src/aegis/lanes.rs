@@ -6,7 +6,7 @@
 
 use hashlanes_isa::cipher::{Block, Blocks, Buffer, InOut};
 
-use super::job::{Direction, End, Job, Start, Text, block_of};
+use super::job::{Direction, block_of};
 use super::parameters::Parameters;
 use super::rings::{Isa, Parts, Ring, Steps};
 
@@ -19,16 +19,6 @@ pub(crate) struct Lane<'a, C: Parameters> {
     pub(crate) text: Buffer<'a>,
     /// The place of the tag; its length selects the form, and is the same for all.
     pub(crate) tag: &'a mut [u8],
-}
-
-impl<'a, C: Parameters> Lane<'a, C> {
-    /// Returns the message as a job of its own.
-    #[inline]
-    pub(crate) fn alone(self, direction: Direction) -> Job<'a, C> {
-        let Self { key, nonce, ad, text, tag } = self;
-        let end = End::Tag { ad_bytes: ad.len() as u64, message_bytes: text.len() as u64, tag };
-        Job { start: Start::Key(key, nonce), state: None, ad, text: Text::new(direction, text), end }
-    }
 }
 
 /// Messages for the lanes of a kernel. Lanes may be empty, except the first.

@@ -13,14 +13,13 @@ use core::cmp::Reverse;
 
 use hashlanes_isa::cipher::{Block, Buffer, Kernel};
 
-use super::aead::{Aegis, run, wipe_after_many};
+use super::aead::{Aegis, checked_bytes, opened, wipe_after_many};
 use super::ciphers::{Cipher, Tag};
-use super::error::{Error, counted};
+use super::error::Error;
 use super::job::Direction;
 use super::kernels::{TABLE, Verbs, call};
 use super::lanes::{Lane, Lanes};
 use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
-use crate::tag::{blank, forget, same_tag};
 
 /// A message to encrypt or decrypt together with others.
 #[derive(Debug)]
@@ -44,12 +43,12 @@ pub(crate) trait InLanes: Cipher {
     /// Blocks of a ring.
     const BLOCKS: usize = size_of::<Self::State>() / size_of::<Block>();
 
-    /// Returns the cycles of `n` messages of so many updates in the lanes of a kernel. Updates there wait for
-    /// AES units, and not for each other as those of one message do, so their time is in proportion to the
-    /// blocks of a ring.
+    /// Returns the cycles of messages of so many updates in the lanes of a kernel. Updates there wait for AES
+    /// units, and not for each other as those of one message do, so their time is in proportion to the blocks
+    /// of a ring.
     #[inline]
-    fn together(kernel: &Kernel<Verbs>, n: usize, n_updates: usize) -> u64 {
-        kernel.cycles_of_group(n, n_updates * Self::BLOCKS / C128L::BLOCKS, true)
+    fn together(kernel: &Kernel<Verbs>, n_updates: usize) -> u64 {
+        kernel.cost().of(1, n_updates * Self::BLOCKS / C128L::BLOCKS)
     }
 
     fn run_lanes(kernel: &'static Kernel<Verbs>, lanes: Lanes<'_, '_, Self>);
@@ -90,7 +89,7 @@ macro_rules! functions {
         /// # Errors
         /// [`Error::TooLong`]; then nothing is encrypted.
         pub fn $encrypt<T: Tag<$cipher>>(messages: &mut [Message<'_, '_, $cipher, T>]) -> Result<(), Error> {
-            $all(Choice::Best, Direction::Encrypt, messages, None)
+            $all(None, Direction::Encrypt, messages, None)
         }
 
         #[doc = concat!("Decrypts many messages with ", $name, ", each as [`Aegis::decrypt`] would.")]
@@ -105,7 +104,7 @@ macro_rules! functions {
             messages: &mut [Message<'_, '_, $cipher, T>],
             results: &mut [Result<(), Error>],
         ) -> Result<(), Error> {
-            $all(Choice::Best, Direction::Decrypt, messages, Some(results))
+            $all(None, Direction::Decrypt, messages, Some(results))
         }
 
         /// Computes the same on one kernel.
@@ -117,7 +116,7 @@ macro_rules! functions {
             kernel: &'static Kernel<Verbs>,
             messages: &mut [Message<'_, '_, $cipher, T>],
         ) -> Result<(), Error> {
-            $all(Choice::Kernel(kernel), Direction::Encrypt, messages, None)
+            $all(Some(kernel), Direction::Encrypt, messages, None)
         }
 
         /// Computes the same on one kernel.
@@ -130,7 +129,7 @@ macro_rules! functions {
             messages: &mut [Message<'_, '_, $cipher, T>],
             results: &mut [Result<(), Error>],
         ) -> Result<(), Error> {
-            $all(Choice::Kernel(kernel), Direction::Decrypt, messages, Some(results))
+            $all(Some(kernel), Direction::Decrypt, messages, Some(results))
         }
     )*};
 }
@@ -146,48 +145,43 @@ functions! { each {
     C256X4 "AEGIS-256X4": aegis256x4_encrypt_many aegis256x4_decrypt_many aegis256x4_encrypt_many_on aegis256x4_decrypt_many_on;
 } }
 
-/// The choice of the kernel.
-#[derive(Clone, Copy, Debug)]
-enum Choice {
-    /// The table's choice.
-    Best,
-    /// One kernel for any number of messages.
-    Kernel(&'static Kernel<Verbs>),
+/// The choice of kernels for a call.
+#[derive(Clone, Copy)]
+struct Choice {
+    /// The only kernel, or the table's for messages one by one.
+    kernel: &'static Kernel<Verbs>,
+    is_only: bool,
 }
 
 /// So many updates that calls and overheads do not count.
 const LONG: usize = 1000;
 
 impl Choice {
-    /// Returns the choice, or the kernel with lanes that the environment forces: only then the table has one
-    /// for a single message.
-    fn or_forced(self) -> Self {
-        match (self, TABLE.best_of_group(1, LONG)) {
-            (Self::Best, forced) if forced.degree() > 1 => Self::Kernel(forced),
-            _ => self,
-        }
+    /// Returns the choice with `only` this kernel, or with the one that the environment forces.
+    #[inline]
+    fn new(only: Option<&'static Kernel<Verbs>>) -> Self {
+        let kernel = only.unwrap_or_else(|| TABLE.best_of_group(1, LONG));
+        // The table has a kernel with lanes for a single message only if it is forced.
+        Self { kernel, is_only: only.is_some() || kernel.degree() > 1 }
     }
 
     /// Returns the kernel for messages one by one.
-    fn of_one(self) -> &'static Kernel<Verbs> {
-        match self {
-            Self::Best => TABLE.best_of_one(),
-            Self::Kernel(kernel) => TABLE.of_one(kernel),
-        }
+    #[inline]
+    fn one(self) -> &'static Kernel<Verbs> {
+        TABLE.of_one(self.kernel)
     }
 
     /// Returns the kernel that takes the next of `n` messages of up to `n_updates` updates into its lanes,
     /// and how many of them; `None` if they end no later one by one. (The longer messages are, the more lanes
     /// gain.)
+    #[inline]
     fn lanes<C: InLanes>(self, n: usize, n_updates: usize) -> Option<(&'static Kernel<Verbs>, usize)> {
-        let (kernel, n) = match self {
-            Self::Kernel(kernel) => {
-                return (kernel.degree() > 1 && n > 0).then(|| (kernel, n.min(kernel.degree())));
-            }
-            Self::Best => widest(n)?,
-        };
-        let apart = TABLE.best_of_one().cost().of(n, n * n_updates);
-        (C::together(kernel, n, n_updates) < apart).then_some((kernel, n))
+        if self.is_only {
+            return (self.kernel.degree() > 1 && n > 0).then(|| (self.kernel, n.min(self.kernel.degree())));
+        }
+        let (kernel, n) = widest(n)?;
+        let apart = self.kernel.cost().of(n, n * n_updates);
+        (C::together(kernel, n_updates) < apart).then_some((kernel, n))
     }
 
     /// Like [`Choice::lanes`], for messages of different lengths, the longest ones first. Without a kernel it
@@ -199,11 +193,11 @@ impl Choice {
         let Some((kernel, n)) = self.lanes::<C>(entries.len(), n_updates_of(&entries[0])) else {
             return (None, entries.len());
         };
-        if let Self::Kernel(_) = self {
+        if self.is_only {
             return (Some(kernel), n);
         }
         let entries = &entries[..n];
-        let apart = TABLE.best_of_one().cost().of(n, entries.iter().map(n_updates_of).sum());
+        let apart = self.kernel.cost().of(n, entries.iter().map(n_updates_of).sum());
         // Associated data and texts go through the lanes one after the other. Where some lanes are idle, an
         // update takes about twice as long.
         let mut n_updates = C::UPDATES;
@@ -212,7 +206,7 @@ impl Choice {
             let (least, most) = rates.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
             n_updates += most + (most - least);
         }
-        ((C::together(kernel, n, n_updates) < apart).then_some(kernel), n)
+        ((C::together(kernel, n_updates) < apart).then_some(kernel), n)
     }
 }
 
@@ -281,33 +275,6 @@ struct Entry<'w, 'k, 'm, C: Cipher, T: Tag<C>> {
     result: Option<&'w mut Result<(), Error>>,
 }
 
-impl<C: Cipher, T: Tag<C>> Entry<'_, '_, '_, C, T> {
-    /// The message in a lane, with the place of its tag.
-    #[inline]
-    fn lane<'a>(&'a mut self, tag: &'a mut [u8; 32]) -> Lane<'a, C> {
-        let Message { cipher, nonce, ad, buffer, .. } = &mut *self.message;
-        Lane { key: cipher.key(), nonce, ad, text: buffer.reborrow(), tag: &mut tag[..T::TAG_BYTES] }
-    }
-
-    /// Gives the message its tag, or compares it.
-    #[inline]
-    fn finish(&mut self, tag: &mut [u8; 32]) {
-        let Some(result) = &mut self.result else {
-            self.message.tag.as_mut().copy_from_slice(&tag[..T::TAG_BYTES]);
-            return;
-        };
-        let mut expected = T::Bytes::default();
-        expected.as_mut().copy_from_slice(&tag[..T::TAG_BYTES]);
-        let right = same_tag(&expected, &self.message.tag);
-        forget(&mut expected);
-        forget(tag);
-        **result = if right { Ok(()) } else { Err(Error::Forged) };
-        if !right {
-            blank(self.message.buffer.output());
-        }
-    }
-}
-
 /// Returns the rates of a message's associated data and of its text.
 #[inline]
 fn n_rates_of<C: Cipher, T: Tag<C>>(message: &Message<'_, '_, C, T>) -> [usize; 2] {
@@ -320,20 +287,26 @@ fn n_updates_of<C: InLanes, T: Tag<C>>(entry: &Option<Entry<'_, '_, '_, C, T>>) 
 
 /// Processes messages of a cipher with lanes.
 fn all<C: InLanes, T: Tag<C>>(
-    choice: Choice,
+    only: Option<&'static Kernel<Verbs>>,
     direction: Direction,
     messages: &mut [Message<'_, '_, C, T>],
     results: Option<&mut [Result<(), Error>]>,
 ) -> Result<(), Error> {
     let mut work = Work { messages, results };
     let sizes = check(&work)?;
-    let choice = choice.or_forced();
+    let choice = Choice::new(only);
     let lanes = |n: usize| choice.lanes::<C>(n, C::UPDATES + sizes.most_rates);
-    if sizes.are_equal {
+    if work.messages.len() == 1 && !choice.is_only {
+        // Alone it has no lanes.
+    } else if sizes.are_equal {
         while let Some((kernel, n)) = lanes(work.messages.len()) {
             // The choice for fewer is the same, as long as they fill its lanes.
             while work.messages.len() >= n {
-                together(kernel, direction, &mut work.take(n).list::<MOST_LANES>()[..n]);
+                let group = work.take(n);
+                match direction {
+                    Direction::Encrypt => encrypt_together(kernel, group.messages.iter_mut()),
+                    Direction::Decrypt => decrypt_together(kernel, &mut group.list::<MOST_LANES>()[..n]),
+                }
             }
         }
     } else if lanes(work.messages.len()).is_some() {
@@ -345,21 +318,21 @@ fn all<C: InLanes, T: Tag<C>>(
             }
         }
     }
-    one_by_one(choice.of_one(), direction, work);
+    one_by_one(choice, direction, work);
     wipe_after_many(sizes.n_bytes);
     Ok(())
 }
 
 /// Processes messages of a cipher without lanes.
 fn each<C: Cipher, T: Tag<C>>(
-    choice: Choice,
+    only: Option<&'static Kernel<Verbs>>,
     direction: Direction,
     messages: &mut [Message<'_, '_, C, T>],
     results: Option<&mut [Result<(), Error>]>,
 ) -> Result<(), Error> {
     let work = Work { messages, results };
     let sizes = check(&work)?;
-    one_by_one(choice.of_one(), direction, work);
+    one_by_one(Choice::new(only), direction, work);
     wipe_after_many(sizes.n_bytes);
     Ok(())
 }
@@ -379,11 +352,8 @@ fn check<C: Cipher, T: Tag<C>>(work: &Work<'_, '_, '_, C, T>) -> Result<Sizes, E
     let mut sizes = Sizes { n_bytes: 0, most_rates: 0, are_equal: true };
     let first = work.messages.first().map(n_rates_of);
     for message in &*work.messages {
-        let (ad_bytes, text_bytes) = (message.ad.len(), message.buffer.len());
-        counted("associated data", 0, ad_bytes)?;
-        counted("message", 0, text_bytes)?;
         let n_rates = n_rates_of(message);
-        sizes.n_bytes = sizes.n_bytes.saturating_add(ad_bytes).saturating_add(text_bytes);
+        sizes.n_bytes = sizes.n_bytes.saturating_add(checked_bytes(message.ad, &message.buffer)?);
         sizes.most_rates = sizes.most_rates.max(n_rates[0] + n_rates[1]);
         sizes.are_equal &= Some(n_rates) == first;
     }
@@ -395,6 +365,7 @@ fn check<C: Cipher, T: Tag<C>>(work: &Work<'_, '_, '_, C, T>) -> Result<Sizes, E
 }
 
 /// Processes messages of different lengths, at most `MOST`.
+#[inline(never)] // Its list is long.
 fn sorted<const MOST: usize, C: InLanes, T: Tag<C>>(
     choice: Choice,
     direction: Direction,
@@ -407,48 +378,77 @@ fn sorted<const MOST: usize, C: InLanes, T: Tag<C>>(
     while !rest.is_empty() {
         let (kernel, n) = choice.lanes_of(rest);
         let (now, others) = rest.split_at_mut(n);
-        match kernel {
-            Some(kernel) => together(kernel, direction, now),
-            None => now.iter_mut().flatten().for_each(|entry| one(choice.of_one(), direction, entry)),
+        match (kernel, direction) {
+            (Some(kernel), Direction::Encrypt) => {
+                encrypt_together(kernel, now.iter_mut().flatten().map(|entry| &mut *entry.message));
+            }
+            (Some(kernel), Direction::Decrypt) => decrypt_together(kernel, now),
+            (None, _) => now.iter_mut().flatten().for_each(|entry| one(choice.one(), direction, entry)),
         }
         rest = others;
     }
 }
 
 /// Processes one message after another.
-fn one_by_one<C: Cipher, T: Tag<C>>(
-    kernel: &'static Kernel<Verbs>,
-    direction: Direction,
-    work: Work<'_, '_, '_, C, T>,
-) {
+fn one_by_one<C: Cipher, T: Tag<C>>(choice: Choice, direction: Direction, work: Work<'_, '_, '_, C, T>) {
+    if work.messages.is_empty() {
+        return;
+    }
+    let kernel = choice.one();
     for mut entry in work.entries() {
         one(kernel, direction, &mut entry);
     }
 }
 
+#[inline]
 fn one<C: Cipher, T: Tag<C>>(
     kernel: &'static Kernel<Verbs>,
     direction: Direction,
     entry: &mut Entry<'_, '_, '_, C, T>,
 ) {
-    let mut tag = [0; 32];
-    run(kernel, entry.lane(&mut tag).alone(direction));
-    entry.finish(&mut tag);
+    let Message { cipher, nonce, ad, buffer, tag } = &mut *entry.message;
+    match direction {
+        Direction::Encrypt => *tag = cipher.encrypt_on(kernel, nonce, ad, buffer.reborrow()),
+        Direction::Decrypt => {
+            let result = cipher.decrypt_on(kernel, nonce, ad, buffer.reborrow(), tag);
+            if let Some(place) = &mut entry.result {
+                **place = result;
+            }
+        }
+    }
 }
 
-/// At most as many messages as the kernel has lanes.
-fn together<C: InLanes, T: Tag<C>>(
+/// Encrypts at most as many messages as the kernel has lanes.
+#[inline(never)] // Its list is long.
+fn encrypt_together<'a, 'k: 'a, 'm: 'a, C: InLanes, T: Tag<C>>(
     kernel: &'static Kernel<Verbs>,
-    direction: Direction,
+    messages: impl Iterator<Item = &'a mut Message<'k, 'm, C, T>>,
+) {
+    let mut lanes = [const { None::<Lane<'_, C>> }; MOST_LANES];
+    for (lane, message) in lanes.iter_mut().zip(messages) {
+        let Message { cipher, nonce, ad, buffer, tag } = message;
+        *lane = Some(Lane { key: cipher.key(), nonce, ad, text: buffer.reborrow(), tag: tag.as_mut() });
+    }
+    C::run_lanes(kernel, Lanes { lanes: &mut lanes[..kernel.degree()], direction: Direction::Encrypt });
+}
+
+/// Decrypts at most as many messages as the kernel has lanes.
+#[inline(never)] // Its lists are long.
+fn decrypt_together<C: InLanes, T: Tag<C>>(
+    kernel: &'static Kernel<Verbs>,
     entries: &mut [Option<Entry<'_, '_, '_, C, T>>],
 ) {
-    let mut tags = [[0; 32]; MOST_LANES];
+    let mut tags: [T::Bytes; MOST_LANES] = Default::default();
     let mut lanes = [const { None::<Lane<'_, C>> }; MOST_LANES];
     for ((lane, entry), tag) in lanes.iter_mut().zip(entries.iter_mut().flatten()).zip(&mut tags) {
-        *lane = Some(entry.lane(tag));
+        let Message { cipher, nonce, ad, buffer, .. } = &mut *entry.message;
+        *lane = Some(Lane { key: cipher.key(), nonce, ad, text: buffer.reborrow(), tag: tag.as_mut() });
     }
-    C::run_lanes(kernel, Lanes { lanes: &mut lanes[..kernel.degree()], direction });
+    C::run_lanes(kernel, Lanes { lanes: &mut lanes[..kernel.degree()], direction: Direction::Decrypt });
     for (entry, tag) in entries.iter_mut().flatten().zip(&mut tags) {
-        entry.finish(tag);
+        let result = opened(tag, &entry.message.tag, &mut entry.message.buffer);
+        if let Some(place) = &mut entry.result {
+            **place = result;
+        }
     }
 }
