@@ -54,14 +54,20 @@ impl Key {
     }
 
     /// Returns the round keys of CIPHER.
-    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
+    #[cfg_attr(
+        not(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")),
+        allow(dead_code)
+    )]
     #[inline(always)]
     pub(crate) fn w(&self) -> &[Block; MAX_ROUND_KEYS] {
         &self.0.w
     }
 
     /// Returns the round keys of EQINVCIPHER, the first to be used first.
-    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
+    #[cfg_attr(
+        not(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")),
+        allow(dead_code)
+    )]
     #[inline(always)]
     pub(crate) fn dw(&self) -> &[Block; MAX_ROUND_KEYS] {
         &self.0.dw

@@ -93,7 +93,7 @@ fn known_cpu() -> (usize, bool) {
 ///
 /// Intel's cores are distinguished by their features, because a virtual machine may report the model of
 /// another CPU: a Granite Rapids has been seen that reports Rocket Lake's.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 fn cpu() -> (usize, bool) {
     use crate::cpuid;
     match &cpuid::vendor() {
@@ -118,7 +118,7 @@ fn cpu() -> (usize, bool) {
     };
     (place, false)
 }
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")))]
 fn cpu() -> (usize, bool) {
     (2, false)
 }

@@ -3,9 +3,8 @@
 
 use core::arch::x86_64::{__cpuid_count, CpuidResult};
 
-/// Whether CPUID may be executed, and its result used. SGX enclaves and Miri have no CPUID. Targets without
-/// SSE are operating system kernels, which do not save vector registers.
-const CAN_ASK: bool = cfg!(all(target_feature = "sse2", not(target_env = "sgx"), not(miri)));
+/// Whether CPUID may be executed. SGX enclaves and Miri have none.
+const CAN_ASK: bool = cfg!(not(any(target_env = "sgx", miri)));
 
 /// Returns the manufacturer of the CPU: `GenuineIntel`.
 pub(crate) fn vendor() -> [u8; 12] {

@@ -3,12 +3,12 @@
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
 use std::arch::is_aarch64_feature_detected as is_detected;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(all(feature = "std", target_arch = "x86_64", target_feature = "sse2"))]
 use std::arch::is_x86_feature_detected as is_detected;
 
 #[cfg(all(any(test, not(feature = "std")), target_arch = "aarch64"))]
 use crate::auxv::registers;
-#[cfg(all(any(test, not(feature = "std")), target_arch = "x86_64"))]
+#[cfg(all(any(test, not(feature = "std")), target_arch = "x86_64", target_feature = "sse2"))]
 use crate::cpuid::registers;
 
 /// A set of CPU features.
@@ -36,7 +36,7 @@ macro_rules! features {
             Features(set)
         };
         /// Asks the standard library, which handles the quirks of CPUs and systems.
-        #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
+        #[cfg(all(feature = "std", any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")))]
         fn ask() -> Features {
             let mut set = COMPILED.0;
             let mut i = 0;
@@ -50,7 +50,7 @@ macro_rules! features {
             Features(set)
         }
         /// Asks the CPU, or Linux on Arm.
-        #[cfg(all(any(test, not(feature = "std")), any(target_arch = "x86_64", target_arch = "aarch64")))]
+        #[cfg(all(any(test, not(feature = "std")), any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")))]
         fn ask_directly() -> Features {
             let registers = registers();
             let mut set = COMPILED;
@@ -68,7 +68,7 @@ macro_rules! features {
     };
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 features! {
     "ssse3" [] ecx_1 9;
     "sse4.1" ["ssse3"] ecx_1 19;
@@ -98,12 +98,15 @@ features! {
     "sha2" ["neon"] hwcap 5 6;
     "sha3" ["sha2"] hwcap 17 21;
 }
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")))]
 features! {}
 
-#[cfg(all(not(feature = "std"), any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(
+    not(feature = "std"),
+    any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")
+))]
 use ask_directly as ask;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(not(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")))]
 fn ask() -> Features {
     COMPILED
 }
@@ -194,14 +197,14 @@ pub(crate) fn disabled() -> Result<Features, crate::EnvError> {
 /// Returns whether the CPU itself has AVX, masked or not: `vzeroupper` is valid only with AVX.
 #[inline]
 pub fn has_avx() -> bool {
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[cfg(all(feature = "std", target_arch = "x86_64", target_feature = "sse2"))]
     return std::arch::is_x86_feature_detected!("avx");
-    #[cfg(all(not(feature = "std"), target_arch = "x86_64"))]
+    #[cfg(all(not(feature = "std"), target_arch = "x86_64", target_feature = "sse2"))]
     {
         static CACHE: AtomicU32 = AtomicU32::new(0);
         Features(once(&CACHE, || ask().0)).contains(const { Features::of(&["avx"]) })
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
     false
 }
 
@@ -245,7 +248,7 @@ pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
     true
 }
 
-#[cfg(all(test, any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(test, any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")))]
 mod tests {
     use super::*;
 
@@ -274,7 +277,7 @@ mod tests {
         assert!(!covers(&["sha3"], Features::of(&["aes"])));
     }
 
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     #[test]
     fn a_row_covers_implied_features() {
         assert!(covers(&["avx512vl"], Features::of(&["avx2", "ssse3"])));

@@ -83,7 +83,7 @@ mod kernels_macro;
 mod lanes;
 mod memo;
 mod over_lanes;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 mod over_streams;
 mod plan;
 #[cfg(feature = "calibrate")]
@@ -96,19 +96,21 @@ pub mod table;
 mod turns;
 mod verbs;
 
-#[cfg(target_arch = "x86_64")]
+// x86-64 without SSE2 is an operating system's kernel, which does not save vector registers, and for which the
+// compiler makes no code with vectors. It has the portable rows.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod avx512vl;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod bmi;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod cpuid;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod sha_ni;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod sse;
 
 #[cfg(target_arch = "aarch64")]
@@ -132,7 +134,7 @@ pub use kernel::put_digest;
 pub use kernel::{Body, ContinueGroups, FixedGroups, Function, Kernel, Start, Table, Verb, Verbs};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 pub use over_streams::{OverStreams, Register, Streamed};
 pub use plan::{FEW, Groups, Plan, SHORT};
 #[cfg(feature = "calibrate")]

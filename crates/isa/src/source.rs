@@ -116,12 +116,12 @@ const LINE: usize = 64;
 /// Prefetches the cache line at `at`, which need not be mapped.
 #[inline(always)]
 fn prefetch(at: *const u8) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     // SAFETY: it never faults, and SSE is part of x86-64.
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(at.cast());
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
     let _ = at;
 }

@@ -482,7 +482,9 @@ impl Entry {
     pub const fn of(features: &[&str]) -> Self {
         if features.is_empty() {
             Self::Nothing
-        } else if cfg!(target_arch = "x86_64") && crate::covers(features, Features::of(&["avx"])) {
+        } else if cfg!(all(target_arch = "x86_64", target_feature = "sse2"))
+            && crate::covers(features, Features::of(&["avx"]))
+        {
             Self::Clear
         } else {
             Self::ClearIfAvx
@@ -492,7 +494,7 @@ impl Entry {
     /// Performs the action.
     #[inline(always)]
     pub fn enter(self) {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         if match self {
             Self::Nothing => false,
             Self::ClearIfAvx => crate::has_avx(),

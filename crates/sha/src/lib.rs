@@ -36,7 +36,7 @@ extern crate alloc;
 extern crate std;
 
 mod algorithm;
-#[cfg(all(target_arch = "x86_64", any(feature = "sha1", feature = "sha2")))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", any(feature = "sha1", feature = "sha2")))]
 mod assembly;
 mod columns;
 mod compiled;

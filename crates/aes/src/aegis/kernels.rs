@@ -6,7 +6,7 @@
 
 use core::marker::PhantomData;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use hashlanes_isa::cipher::{AesNi, Blocks, Vaes, Vaes512, X1, X2, X4};
 #[cfg(target_arch = "aarch64")]
 use hashlanes_isa::cipher::{ArmAes, X1};
@@ -17,14 +17,14 @@ use super::job::{Job, Rings};
 use super::lanes::{LaneRings, Lanes};
 use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
 use super::portable::Soft;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 use super::rings::MovedXor;
 use super::rings::{Isa, Steps};
 
 /// Forces a kernel by name, with the cargo feature `env-override`.
 pub(crate) const KERNEL_VARIABLE: &str = "HASHLANES_AEGIS_KERNEL";
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 macro_rules! steps {
     ($($(#[$doc:meta])* $name:ident $blocks:ident $moved:ident;)*) => {$(
         $(#[$doc])*
@@ -35,12 +35,12 @@ macro_rules! steps {
         }
     )*};
 }
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 steps! {
     /// A block a register.
     By1 X1 Yes;
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 steps! {
     /// Two.
     By2 X2 Yes;
@@ -52,9 +52,9 @@ steps! {
 
 /// Two blocks a register, and two registers a block: the sixteen registers of AVX2 hold two rings of
 /// AEGIS-256 if every block is replaced where it is.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) struct TwiceBy2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl Steps for TwiceBy2 {
     type Blocks = X2;
 
@@ -77,7 +77,7 @@ impl Steps for TwiceBy2 {
 pub(crate) struct One<P, S1, S2, const R2: usize, S4, const R4: usize>(PhantomData<(P, S1, S2, S4)>);
 
 /// A row of `K` messages in `R` registers a block.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 pub(crate) struct Many<P, S, const R: usize, const K: usize>(PhantomData<(P, S)>);
 
 type Of<S> = <S as Steps>::Blocks;
@@ -119,7 +119,7 @@ where
     }
 }
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 impl<P: Proof + Into<Isa<S>>, S: Steps, const R: usize, const K: usize> Body for Many<P, S, R, K> {
     type Proof = P;
     const DEGREE: usize = K;
@@ -140,10 +140,10 @@ impl<P: Proof + Into<Isa<S>>, S: Steps, const R: usize, const K: usize> Body for
 
 /// Four messages in the sixteen registers of AVX2. Four rings of AEGIS-128L would fill them all, so these go
 /// two by two.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) struct FourInSixteen;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl Body for FourInSixteen {
     type Proof = Vaes;
     const DEGREE: usize = 4;
@@ -187,7 +187,7 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         /// AEGIS-256X4 of one message.
         aegis256x4(job: Job<'_, C256X4>);
     }
-    one #[cfg(target_arch = "x86_64")] {
+    one #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         vaes_avx512       1 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 One<Vaes512, By1, By2, 1, By4, 1> [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 1 + 6   1 + 6   1 + 6;
         vaes_avx512vl     1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<Vaes, By1, By2, 1, By2, 2>    [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 1 + 6   1 + 6   1 + 6;
         vaes_avx2         1 ["vaes" "avx2"]                          Vaes    One<Vaes, By1, By2, 1, TwiceBy2, 2>  [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 1 + 6   1 + 6   1 + 7;
@@ -202,7 +202,7 @@ kernels! { cipher "aegis" KERNEL_VARIABLE {
         portable          1 []                                       Scalar  One<Scalar, Soft, Soft, 2, Soft, 4>     [aegis128 aegis128l aegis128x2 aegis128x4 aegis256 aegis256x2 aegis256x4] 500 + 500 500 + 500   500 + 500   500 + 500;
     }
     // The costs are AEGIS-128L's. Updates of the other ciphers count in proportion to the blocks of a ring.
-    many #[cfg(target_arch = "x86_64")] {
+    many #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         vaes_avx512_x4    4 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 1, 4>              [aegis128_many aegis128l_many aegis256_many] 22 + 16   22 + 16   30 + 13;
         vaes_avx512_x8    8 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<Vaes512, By4, 2, 8>              [aegis128_many aegis128l_many aegis256_many] 41 + 34   41 + 34   81 + 28;
         vaes_avx512vl_x2  2 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<Vaes, By2, 1, 2>                 [aegis128_many aegis128l_many aegis256_many] 5 + 8   5 + 8   17 + 8;

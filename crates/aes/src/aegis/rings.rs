@@ -93,7 +93,7 @@ pub(crate) trait Steps: 'static {
 pub(crate) enum MovedXor {
     Yes,
     /// For comparison, on x86-64.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2")), allow(dead_code))]
     No,
 }
 

@@ -44,10 +44,10 @@ impl Products for Four {
 
 /// Three, by Karatsuba: (low + high) · (low + high) is the middle, low · low and high · high. For CPUs where
 /// a product takes longer than two shuffles and what else it costs.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) struct Three;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl Products for Three {
     #[inline(always)]
     fn kept<B: Multiply>(isa: B::Multiplier, sum: B, a: B, b: B) -> B {

@@ -40,7 +40,7 @@ impl Powers {
     }
 
     /// Returns the places of H^k and the powers below, `n` in all.
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
     #[inline(always)]
     pub(crate) fn places(&mut self, k: usize, n: usize) -> &mut [Block] {
         &mut self.0[N_POWERS - k..][..n]

@@ -1,24 +1,24 @@
 //! The table of kernels of AES-GCM and AES-GCM-SIV.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 use core::marker::PhantomData;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use hashlanes_isa::cipher::{AesNiPclmul, Multiply, Vaes512Vpclmul, VaesVpclmul, X1, X2, X4};
 #[cfg(target_arch = "aarch64")]
 use hashlanes_isa::cipher::{ArmAes, Multiply, X1};
 use hashlanes_isa::kernels;
 use hashlanes_isa::scalar::Scalar;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::ghash::Three;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 use super::ghash::{Four, Products};
 use super::job::{Direction, Fill, Job};
 use super::portable;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 use super::stitched::{decrypt, encrypt, fill};
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 use crate::gcm_siv::staged;
 use crate::gcm_siv::{self, job as siv};
 
@@ -42,7 +42,7 @@ kernels! { cipher "gcm" KERNEL_VARIABLE {
         /// Decryption by GCM-SIV, and the tags that the messages must have.
         gcm_siv_decrypt(jobs: &mut [Option<siv::Job<'_>>]);
     }
-    one #[cfg(target_arch = "x86_64")] {
+    one #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         vaes_avx512_karatsuba 1 ["vaes" "vpclmulqdq" "avx512f" "avx512bw" "avx512vl"] Vaes512Vpclmul One<X4, Three, 4> [gcm_encrypt gcm_decrypt gcm_powers gcm_siv_encrypt gcm_siv_decrypt] 100 + 6   95 + 4   65 + 5;
         vaes_avx512 1 ["vaes" "vpclmulqdq" "avx512f" "avx512bw" "avx512vl"] Vaes512Vpclmul One<X4, Four, 4> [gcm_encrypt gcm_decrypt gcm_powers gcm_siv_encrypt gcm_siv_decrypt] 95 + 5   95 + 5   60 + 4;
         vaes_avx2   1 ["vaes" "vpclmulqdq" "avx2"]                          VaesVpclmul    One<X2, Four, 4> [gcm_encrypt gcm_decrypt gcm_powers gcm_siv_encrypt gcm_siv_decrypt] 105 + 8   105 + 8   60 + 6;
@@ -58,10 +58,10 @@ kernels! { cipher "gcm" KERNEL_VARIABLE {
 }
 
 /// One message, `W` registers at once, hashed by `P`.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 struct One<B, P, const W: usize>(PhantomData<(B, P)>);
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 impl<B: Multiply, P: Products, const W: usize> Body for One<B, P, W> {
     type Proof = B::Multiplier;
     const DEGREE: usize = 1;

@@ -70,14 +70,14 @@
 
 mod aead;
 pub(crate) mod error;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 pub(crate) mod ghash;
 pub(crate) mod job;
 pub(crate) mod kernels;
 pub(crate) mod many;
 pub(crate) mod methods;
 pub(crate) mod portable;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 mod stitched;
 
 pub use aead::AesGcm;

@@ -42,7 +42,10 @@ pub(crate) struct CbcDecrypt<'a, 'b> {
     /// ciphertext.
     pub(crate) chain: &'a mut Block,
     pub(crate) buffer: Buffer<'b>,
-    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
+    #[cfg_attr(
+        not(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")),
+        allow(dead_code)
+    )]
     pub(crate) in_flight: InFlight,
 }
 
@@ -56,7 +59,10 @@ pub(crate) struct Ctr<'a, 'b> {
     /// The number of its last bits that are the counter.
     pub(crate) counts: CounterBits,
     pub(crate) buffer: Buffer<'b>,
-    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(dead_code))]
+    #[cfg_attr(
+        not(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64")),
+        allow(dead_code)
+    )]
     pub(crate) in_flight: InFlight,
 }
 

@@ -3,21 +3,21 @@
 
 #![allow(unsafe_code)] // The table macro's; argued in `hashlanes_isa`.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 use core::marker::PhantomData;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use hashlanes_isa::cipher::{AesNi, Blocks, Vaes, Vaes512, X1, X2, X4};
 #[cfg(target_arch = "aarch64")]
 use hashlanes_isa::cipher::{ArmAes, Blocks, X1};
 use hashlanes_isa::kernels;
 use hashlanes_isa::scalar::Scalar;
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 use super::jobs::InFlight;
 use super::jobs::{CbcDecrypt, CbcEncrypt, Ctr, Expand};
 use super::portable;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 use super::{cbc_decrypt, cbc_encrypt, ctr};
 use crate::{Key, key};
 
@@ -48,7 +48,7 @@ kernels! { cipher "aes" KERNEL_VARIABLE {
         /// Round keys.
         expand(job: Expand<'_>);
     }
-    one #[cfg(target_arch = "x86_64")] {
+    one #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         vaes_avx512         1 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 One<X4, 4>        [ctr ctr_long cbc_decrypt cbc_encrypt expand]  60 +  40   60 +  40   60 + 30;
         vaes_avx512vl       1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<X2, 8>        [ctr cbc_decrypt cbc_encrypt expand]  60 +  40   60 +  40   60 + 30;
         vaes_avx2           1 ["vaes" "avx2"]                          Vaes    One<X2, 8>        [ctr cbc_decrypt cbc_encrypt expand]  60 +  40   60 +  40   60 + 30;
@@ -61,7 +61,7 @@ kernels! { cipher "aes" KERNEL_VARIABLE {
         arm_aes             1 ["aes"]                                  ArmAes  One<X1, 8>        [ctr cbc_decrypt cbc_encrypt expand]   60 +  42    60 +  42    60 +  42    60 +  42;
         portable            1 []                                       Scalar  Portable          [ctr cbc_decrypt cbc_encrypt expand] 600 + 600  600 + 600   600 + 600   600 + 600;
     }
-    many #[cfg(target_arch = "x86_64")] {
+    many #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         vaes_avx512_x16    16 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<X4,  4, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        200 +  53   200 +  43   200 + 44;
         vaes_avx512vl_x16  16 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<X2,  8, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        200 +  50   200 +  44   200 + 43;
         vaes_avx512vl_x24  24 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<X2, 12, 24>  [cbc_encrypt cbc_encrypt_each]        300 +  72   300 +  63   300 + 66;
@@ -81,11 +81,11 @@ kernels! { cipher "aes" KERNEL_VARIABLE {
 
 /// One message, `B::DEGREE` of its blocks in a register where they do not wait for each other, and `W`
 /// registers at once.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 #[derive(Debug)]
 struct One<B, const W: usize>(PhantomData<B>);
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 impl<B: Blocks, const W: usize> Body for One<B, W> {
     type Proof = B::Proof;
     const DEGREE: usize = 1;
@@ -131,11 +131,11 @@ impl<B: Blocks, const W: usize> Body for One<B, W> {
 }
 
 /// `K` messages in `R` registers.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 #[derive(Debug)]
 struct Many<B, const R: usize, const K: usize>(PhantomData<B>);
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 impl<B: Blocks, const R: usize, const K: usize> Body for Many<B, R, K> {
     type Proof = B::Proof;
     const DEGREE: usize = K;

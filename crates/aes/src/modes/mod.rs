@@ -11,17 +11,17 @@
 //! | `cbc_decrypt.rs` `ctr.rs` | CBC decryption, CTR: several blocks of a message side by side |
 //! | `round_keys.rs` | round keys in registers |
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 mod cbc_decrypt;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 mod cbc_encrypt;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 mod ctr;
 mod jobs;
 mod kernels;
 mod many;
 pub(crate) mod portable;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 pub(crate) mod round_keys;
 
 pub(crate) use jobs::{CbcDecrypt, CbcEncrypt, Ctr, Expand, LONG_BLOCKS};

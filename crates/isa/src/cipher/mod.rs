@@ -17,7 +17,7 @@ mod blocks;
 mod in_out;
 mod multiply;
 mod nonce;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86;
 
 pub use crate::table::{Kernel, Table};
@@ -27,7 +27,7 @@ pub use blocks::{Block, Blocks, partial_block, put_partial_block};
 pub use in_out::{Buffer, InOut};
 pub use multiply::Multiply;
 pub use nonce::{in_halves, in_words};
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use x86::{AesNi, AesNiPclmul, Vaes, Vaes512, Vaes512Vpclmul, VaesVpclmul, X1, X2, X4};
 
 /// The most messages that a kernel takes at once.

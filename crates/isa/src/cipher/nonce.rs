@@ -1,7 +1,7 @@
 //! Nonces and IVs as numbers.
 
 use super::Block;
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
 use super::x86::{read4, read8};
 
 /// Returns a nonce or an IV as a little-endian number, read in two halves.
@@ -24,12 +24,12 @@ pub fn in_words(nonce: &[u8; 12]) -> u128 {
     u128::from(read4(&words[0])) | u128::from(read4(&words[1])) << 32 | u128::from(read4(&words[2])) << 64
 }
 
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
 fn read8(bytes: &[u8; 8]) -> u64 {
     u64::from_le_bytes(*bytes)
 }
 
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
 fn read4(bytes: &[u8; 4]) -> u32 {
     u32::from_le_bytes(*bytes)
 }

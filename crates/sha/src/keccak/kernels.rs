@@ -3,7 +3,7 @@
 #[cfg(target_arch = "aarch64")]
 use hashlanes_isa::neon::{self, Neon};
 use hashlanes_isa::sponge::{Kernel, Table};
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use hashlanes_isa::{
     avx2::{self, Avx2},
     avx512::{self, Avx512},
@@ -49,7 +49,7 @@ pub(crate) fn set_costs(cost: impl Fn(&str) -> Option<hashlanes_isa::Cost>) {
 // as eor3, bcax, xar and rax1.
 #[rustfmt::skip]
 kernels! { sponge "keccak" KERNEL_VARIABLE;
-    one #[cfg(target_arch = "x86_64")] {
+    one #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         scalar_bmi  1 ["bmi1" "bmi2"]        Bmi      OverLanes<bmi::U64x1>          [] 0 +  777   0 +  860   0 +  777;
     }
     one #[cfg(not(target_arch = "aarch64"))] {
@@ -58,7 +58,7 @@ kernels! { sponge "keccak" KERNEL_VARIABLE;
     one #[cfg(target_arch = "aarch64")] {
         scalar      1 []                     Scalar   OverLanes<scalar::U64x1>       []     0 + 1044     0 +  783     0 +  516     0 + 3108;
     }
-    many #[cfg(target_arch = "x86_64")] {
+    many #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         avx512_x8   8 ["avx512f" "avx512bw"] Avx512   OverLanes<avx512::U64x8>       [] 0 + 1180   0 +  998   0 + 1180;
         avx512vl_x4 4 ["avx512f" "avx512vl"] Avx512Vl OverLanes<avx512vl::U64x4>     [] 0 +  780   0 +  948   0 +  780;
         avx2_x4     4 ["avx2"]               Avx2     OverLanes<avx2::U64x4>         [] 0 + 1555   0 + 1440   0 + 1555;

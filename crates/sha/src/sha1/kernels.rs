@@ -11,7 +11,7 @@ use hashlanes_isa::{
     arm_sha2::ArmSha2,
     neon::{self, Neon},
 };
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(unused_imports)] // As above.
 use hashlanes_isa::{
     OverStreams,
@@ -22,7 +22,7 @@ use hashlanes_isa::{
     sse::{self, Sse},
 };
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::asm::*;
 use super::compression::Compression;
 
@@ -34,7 +34,7 @@ use super::compression::Compression;
 // estimated
 #[rustfmt::skip]
 kernels! { Compression;
-    one #[cfg(target_arch = "x86_64")] {
+    one #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       ShaNiOne                      [finish_fixed continue_many rounds]            12 + 121     0 + 123    28 + 117;
         avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2Pairs                     [rounds]                                       80 + 192   101 + 165    92 + 208;
         avx             1 ["avx"]                                 AvxAlone    Avx                           [rounds]                                       50 + 216    72 + 177    65 + 220;
@@ -43,14 +43,14 @@ kernels! { Compression;
         ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                       44 + 221    65 + 184    63 + 223;
     }
     // On x86-64 `serial-ror` is the fallback.
-    one #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))] {
+    one #[cfg(not(any(target_arch = "aarch64", all(target_arch = "x86_64", target_feature = "sse2"))))] {
         scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286   42 + 286   42 + 288;
     }
     one #[cfg(target_arch = "aarch64")] {
         arm_sha1        1 ["sha2"]                                ArmSha2     OverStreams<1>                [finish_fixed continue_many rounds]     5 +  103     5 +  103     5 +  103     5 +  145;
         scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]    42 +  327    42 +  245    42 +  172    42 +  961;
     }
-    many #[cfg(target_arch = "x86_64")] {
+    many #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                   60 + 137     0 + 138    46 + 208;
         sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<3>                [finish_fixed continue_many]                   60 + 166    15 + 162    49 + 331;
         sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<4>                [finish_fixed continue_many]                  106 + 257    36 + 253    56 + 422;
@@ -66,7 +66,7 @@ kernels! { Compression;
         arm_sha1_x2     2 ["sha2"]                                ArmSha2     OverStreams<2>                [finish_fixed continue_many]    10 +  144    10 +  113    10 +  144    10 +  149;
         neon_x4         4 ["neon"]                                Neon        OverLanes<neon::U32x4, 5>     [compress_lanes finish_fixed continue_many]    80 +  658    80 +  648    80 +  649    80 +  566;
     }
-    papers #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
+    papers #[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "papers"))] {
         sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                      120 + 210   131 + 192    85 + 233;
         sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                       80 + 246    62 + 225   114 + 235;
         ssse3_repaired  1 ["ssse3"]                               Sse         Ssse3Repaired                 [rounds]                                       44 + 230    81 + 205    63 + 232;

@@ -14,14 +14,14 @@
 
 #[cfg(target_arch = "aarch64")]
 mod arm_sha2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[cfg_attr(not(feature = "papers"), allow(dead_code))]
 // The papers' kernels, without which they are not compiled.
 mod asm;
 mod compression;
 mod kernels;
 mod lanes;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod sha_ni;
 
 use hashlanes_isa::{Fixed, Function, PreExpanded, Table, Types};

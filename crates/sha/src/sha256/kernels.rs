@@ -11,7 +11,7 @@ use hashlanes_isa::{
     arm_sha2::ArmSha2,
     neon::{self, Neon},
 };
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(unused_imports)] // As above.
 use hashlanes_isa::{
     OverStreams,
@@ -22,7 +22,7 @@ use hashlanes_isa::{
     sse::{self, Sse},
 };
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::asm::*;
 use super::compression::Compression;
 
@@ -43,7 +43,7 @@ use super::compression::Compression;
 // V1, V2, Apple M1 by models (docs/arm-models.md), calls estimated
 #[rustfmt::skip]
 kernels! { Compression;
-    one #[cfg(target_arch = "x86_64")] {
+    one #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         sha_ni           1 ["sha" "ssse3" "sse4.1"]                 ShaNi        ShaNiOne                      [finish_fixed continue_many rounds]                  0 +  129          0 +  130      0 +  131;
         stitched_avx512  1 ["avx512f" "avx512vl" "bmi2"]            Avx512Bmi2   StitchedAvx512                [rounds]                                            80 +  415         62 +  354     130 +  450;
         stitched_avx2    1 ["avx2" "bmi2"]                          Avx2Bmi2     StitchedAvx2                  [rounds]                                            79 +  416        118 +  353     63 +  454;
@@ -53,14 +53,14 @@ kernels! { Compression;
         serial_ror       1 []                                       Scalar       SerialRor                     [rounds]                                            87 +  602         55 +  485     66 +  552;
     }
     // On x86-64 `serial-ror` is the fallback.
-    one #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))] {
+    one #[cfg(not(any(target_arch = "aarch64", all(target_arch = "x86_64", target_feature = "sse2"))))] {
         scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]               178 +  639   178 +  639   0 +  676;
     }
     one #[cfg(target_arch = "aarch64")] {
         arm_sha2         1 ["sha2"]                                 ArmSha2      OverStreams<1>                [finish_fixed continue_many rounds]     5 +   83     5 +   83     5 +   83     5 +  115;
         scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]    26 +  603    26 +  452    26 +  355    26 + 1752;
     }
-    many #[cfg(target_arch = "x86_64")] {
+    many #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         sha_ni_x2        2 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<2>                [finish_fixed continue_many]                        78 +  131         10 +  169     60 +  205;
         sha_ni_x3        3 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<3>                [finish_fixed continue_many]                       100 +  185         14 +  223     66 +  321;
         sha_ni_x4        4 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<4>                [finish_fixed continue_many]                       102 +  250         37 +  285     80 +  430;
@@ -83,7 +83,7 @@ kernels! { Compression;
         arm_sha2_x3      3 ["sha2"]                                 ArmSha2      OverStreams<3>                [finish_fixed continue_many]    15 +  170    15 +  132    15 +  168    15 +  171;
         neon_x4          4 ["neon"]                                 Neon         OverLanes<neon::U32x4, 8>     [compress_lanes finish_fixed continue_many]    80 + 1478    80 +  943    80 +  952    80 +  989;
     }
-    papers #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
+    papers #[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "papers"))] {
         avx2_rorx8       1 ["avx2" "bmi2"]                          Avx2Bmi2     Avx2Rorx8                     [rounds]                                           201 +  428        245 +  374    225 +  458;
         sms16_avx512     1 ["avx512f" "avx512bw" "avx512vl" "bmi2"] Avx512BwBmi2 Sms16Avx512                   [rounds]                                           415 +  429        281 +  358    185 +  459;
         sms8_avx2        1 ["avx2" "bmi2"]                          Avx2Bmi2     Sms8Avx2                      [rounds]                                           372 +  451        221 +  389    131 +  487;

@@ -12,7 +12,7 @@ use hashlanes_isa::{
     arm_sha3::ArmSha3,
     neon::{self, Neon},
 };
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[allow(unused_imports)] // As above.
 use hashlanes_isa::{
     avx2::{self, Avx2},
@@ -21,7 +21,7 @@ use hashlanes_isa::{
     sse::{self, Sse},
 };
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::asm::*;
 use super::compression::Compression;
 
@@ -42,7 +42,7 @@ use super::compression::Compression;
 // M1 by models (docs/arm-models.md), calls estimated
 #[rustfmt::skip]
 kernels! { Compression;
-    one #[cfg(target_arch = "x86_64")] {
+    one #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         packed_avx512 1 ["avx512f" "avx512dq" "avx512vl" "bmi2" "movbe"] Packed     PackedAvx512                  [rounds]                                       90 +  472     68 +  681   138 +  591;
         halved_avx512 1 ["avx512f" "avx512bw" "avx512vl" "bmi1" "bmi2"]  Halved     HalvedAvx512                  [rounds]                                       80 +  472    390 +  693   102 +  549;
         stitched_avx2 1 ["avx2" "bmi1" "bmi2"]                           Stitched   StitchedAvx2                  [rounds]                                       70 +  505    433 +  622   165 +  600;
@@ -53,14 +53,14 @@ kernels! { Compression;
         sms2_sse      1 ["ssse3"]                                        Sse        Sms2Sse                       [rounds]                                      140 +  670     85 +  581    84 +  706;
     }
     // On x86-64 `serial-ror` is the fallback.
-    one #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))] {
+    one #[cfg(not(any(target_arch = "aarch64", all(target_arch = "x86_64", target_feature = "sse2"))))] {
         scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]         156 +  847   156 +  847   0 +  912;
     }
     one #[cfg(target_arch = "aarch64")] {
         arm_sha512    1 ["sha3"]                                         ArmSha3    OverStreams<1, 8>             [finish_fixed continue_many rounds]    10 +  241    10 +  240    10 +  240    10 +  240;
         scalar        1 []                                               Scalar     OverLanes<scalar::U64x1, 8>   [compress_lanes continue_many rounds]   150 +  773   150 +  580   150 +  441   150 + 2228;
     }
-    many #[cfg(target_arch = "x86_64")] {
+    many #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         zen5_x9       9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     Zen5X9                        []                                            900 + 1250   1131 +  726   400 + 1450;
         hybrid_x9     9 ["avx512f" "avx512bw" "bmi1" "bmi2" "movbe"]     Hybrid     HybridX9                      []                                            825 + 1183   1036 +  787   209 + 1281;
         avx512_x8_asm 8 ["avx512f" "avx512bw"]                           Avx512     Avx512X8                      [compress_lanes finish_fixed continue_many]   290 + 1183    162 +  790   171/50 + 1077;
@@ -72,7 +72,7 @@ kernels! { Compression;
     many #[cfg(target_arch = "aarch64")] {
         arm_sha512_x2 2 ["sha3"]                                         ArmSha3    OverStreams<2, 8>             [finish_fixed continue_many]    20 +  468    20 +  295    20 +  294    20 +  309;
     }
-    papers #[cfg(all(target_arch = "x86_64", feature = "papers"))] {
+    papers #[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "papers"))] {
         sms4_avx2     1 ["avx2" "bmi2"]                                  Avx2Bmi2   Sms4Avx2                      [rounds]                                      260 +  556    338 +  465   196 +  598;
         sms2_avx      1 ["avx"]                                          AvxAlone   Sms2Avx                       [rounds]                                      140 +  650     79 +  570    93 +  704;
         avx512vl_x4   4 ["avx512f" "avx512vl"]                           Avx512Vl   OverLanes<avx512vl::U64x4, 8> [compress_lanes finish_fixed continue_many]   272 +  735     94 + 1027   112 +  764;
