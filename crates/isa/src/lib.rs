@@ -96,8 +96,8 @@ pub mod table;
 mod turns;
 mod verbs;
 
-// x86-64 without SSE2 is an operating system's kernel, which does not save vector registers, and for which the
-// compiler makes no code with vectors. It has the portable rows.
+// x86-64 without SSE2 is an operating system's kernel, which does not save vector registers, and for which
+// the compiler makes no code with vectors. It has the portable rows.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
