@@ -8,7 +8,7 @@ use zeroize::Zeroize;
 /// Compares two tags in a time that does not depend on where they differ: all differences are one number,
 /// which is compared with zero. (Byte by byte it takes as long as a message of 64 bytes.)
 #[inline]
-pub(crate) fn same_tag<Bytes: AsRef<[u8]>>(expected: &Bytes, tag: &Bytes) -> bool {
+fn same_tag<Bytes: AsRef<[u8]>>(expected: &Bytes, tag: &Bytes) -> bool {
     let (expected, tag) = (expected.as_ref().as_chunks::<8>().0, tag.as_ref().as_chunks::<8>().0);
     let differences = expected
         .iter()
@@ -26,6 +26,31 @@ pub(crate) fn zeros(n_bytes: usize, tag_bytes: usize) -> Vec<u8> {
     zeros
 }
 
+/// Returns whether a decrypted message has its tag. The expected tag is overwritten, and if the tag is wrong,
+/// the message too: its bytes become zeros.
+#[inline]
+pub(crate) fn is_authentic<Bytes: AsRef<[u8]> + Default>(
+    expected: &mut Bytes,
+    tag: &Bytes,
+    message: &mut [u8],
+) -> bool {
+    let is_right = is_right(expected, tag);
+    if !is_right {
+        message.fill(0);
+        // Even if the compiler considers the bytes unused.
+        core::hint::black_box(message);
+    }
+    is_right
+}
+
+/// Returns whether a tag is the expected one, which is overwritten.
+#[inline]
+pub(crate) fn is_right<Bytes: AsRef<[u8]> + Default>(expected: &mut Bytes, tag: &Bytes) -> bool {
+    let is_right = same_tag(expected, tag);
+    forget(expected);
+    is_right
+}
+
 /// Overwrites a key or a state. Compiled here: without optimisation `zeroize` takes longer than a message.
 #[inline(never)]
 pub(crate) fn wipe(secret: &mut [u8]) {
@@ -38,12 +63,4 @@ pub(crate) fn wipe(secret: &mut [u8]) {
 pub(crate) fn forget<Bytes: Default>(tag: &mut Bytes) {
     *tag = Bytes::default();
     core::hint::black_box(tag);
-}
-
-/// Overwrites the decrypted bytes of a message that is not authentic, even if the compiler considers them
-/// unused.
-#[inline]
-pub(crate) fn blank(message: &mut [u8]) {
-    message.fill(0);
-    core::hint::black_box(message);
 }

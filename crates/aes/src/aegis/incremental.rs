@@ -12,9 +12,9 @@ use super::error::{Error, counted};
 use super::job::{Direction, End, Job, Start, Text};
 use super::kernels::Verbs;
 use crate::stack_wipe;
-use crate::tag::wipe;
 #[cfg(feature = "hazmat")]
-use crate::tag::{forget, same_tag};
+use crate::tag::is_right;
+use crate::tag::wipe;
 
 /// The most bytes of a rate: AEGIS-128X4's.
 const MAX_RATE: usize = 128;
@@ -276,9 +276,7 @@ impl<C: Cipher, T: Tag<C>> Decryptor<C, T> {
     /// [`Error::Forged`] if the tag is wrong.
     pub fn verify(mut self, tag: &T::Bytes) -> Result<(), Error> {
         let mut expected = self.0.finish();
-        let right = same_tag(&expected, tag);
-        forget(&mut expected);
-        if right { Ok(()) } else { Err(Error::Forged) }
+        if is_right(&mut expected, tag) { Ok(()) } else { Err(Error::Forged) }
     }
 }
 

@@ -12,7 +12,7 @@ use super::incremental::Position;
 use super::job::{End, Job, Start, Text};
 use super::kernels::{TABLE, Verbs};
 use crate::stack_wipe;
-use crate::tag::{forget, same_tag, wipe};
+use crate::tag::{is_right, wipe};
 
 /// The code of data in parts: [`AegisMac128L`](super::AegisMac128L), [`AegisMac256`](super::AegisMac256), …
 ///
@@ -128,9 +128,7 @@ impl<C: Rfc10032, T: Tag<C>> AegisMac<C, T> {
     /// [`Error::Forged`] if it is wrong.
     pub fn verify(self, code: &T::Bytes) -> Result<(), Error> {
         let mut expected = self.finish();
-        let right = same_tag(&expected, code);
-        forget(&mut expected);
-        if right { Ok(()) } else { Err(Error::Forged) }
+        if is_right(&mut expected, code) { Ok(()) } else { Err(Error::Forged) }
     }
 
     /// Converts a slice to a code.

@@ -13,13 +13,14 @@ use core::cmp::Reverse;
 
 use hashlanes_isa::cipher::{Block, Buffer, Kernel};
 
-use super::aead::{Aegis, checked_bytes, opened, wipe_after_many};
+use super::aead::{Aegis, checked_bytes, wipe_after_many};
 use super::ciphers::{Cipher, Tag};
 use super::error::Error;
 use super::job::Direction;
 use super::kernels::{TABLE, Verbs, call};
 use super::lanes::{Lane, Lanes};
 use super::parameters::{C128, C128L, C128X2, C128X4, C256, C256X2, C256X4};
+use crate::tag::is_authentic;
 
 /// A message to encrypt or decrypt together with others.
 #[derive(Debug)]
@@ -446,9 +447,9 @@ fn decrypt_together<C: InLanes, T: Tag<C>>(
     }
     C::run_lanes(kernel, Lanes { lanes: &mut lanes[..kernel.degree()], direction: Direction::Decrypt });
     for (entry, tag) in entries.iter_mut().flatten().zip(&mut tags) {
-        let result = opened(tag, &entry.message.tag, &mut entry.message.buffer);
-        if let Some(place) = &mut entry.result {
-            **place = result;
+        let is_authentic = is_authentic(tag, &entry.message.tag, entry.message.buffer.output());
+        if let Some(result) = &mut entry.result {
+            **result = if is_authentic { Ok(()) } else { Err(Error::Forged) };
         }
     }
 }

@@ -12,7 +12,7 @@ use super::error::Error;
 use super::job::Direction;
 use super::kernels::{TABLE, Verbs};
 use super::methods::{Cipher, wipe_after};
-use crate::tag::{blank, forget, same_tag};
+use crate::tag::is_authentic;
 
 /// The message type of a cipher, and its functions of many messages, in a file that uses what they need.
 macro_rules! many {
@@ -54,12 +54,8 @@ macro_rules! many {
                 cipher.job(nonce, ad, buffer.reborrow(), expected)
             }
             #[inline(always)]
-            fn tag(&self) -> &[u8; 16] {
-                &self.tag
-            }
-            #[inline(always)]
-            fn output(&mut self) -> &mut [u8] {
-                self.buffer.output()
+            fn opened(&mut self) -> (&[u8; 16], &mut [u8]) {
+                (&self.tag, self.buffer.output())
             }
         }
 
@@ -142,10 +138,8 @@ pub(crate) trait Parts {
     fn job<'a>(&'a mut self) -> <Self::Cipher as Cipher>::Job<'a>;
     /// The message as a kernel's job, which puts the tag that it must have in another place.
     fn job_apart<'a>(&'a mut self, expected: &'a mut [u8; 16]) -> <Self::Cipher as Cipher>::Job<'a>;
-    /// The tag.
-    fn tag(&self) -> &[u8; 16];
-    /// The place of the result.
-    fn output(&mut self) -> &mut [u8];
+    /// The tag that it has, and its text after decryption.
+    fn opened(&mut self) -> (&[u8; 16], &mut [u8]);
 }
 
 pub(crate) fn encrypt_all<M: Parts>(kernel: &'static Kernel<Verbs>, messages: &mut [M]) -> Result<(), Error> {
@@ -206,12 +200,8 @@ fn decrypt_window<const MOST: usize, M: Parts>(
     M::Cipher::call(kernel, Direction::Decrypt, &mut jobs[..n]);
     drop(jobs);
     for ((message, expected), result) in window.iter_mut().zip(&mut expected).zip(results) {
-        let right = same_tag(expected, message.tag());
-        forget(expected);
-        *result = if right { Ok(()) } else { Err(Error::Forged) };
-        if !right {
-            blank(message.output());
-        }
+        let (tag, text) = message.opened();
+        *result = if is_authentic(expected, tag, text) { Ok(()) } else { Err(Error::Forged) };
     }
 }
 

@@ -5,7 +5,7 @@ use hashlanes_isa::cipher::{Block, Buffer, Kernel};
 use super::error::Error;
 use super::job::Direction;
 use super::kernels::{TABLE, Verbs};
-use crate::tag::{blank, forget, same_tag};
+use crate::tag::is_authentic;
 
 /// Messages of at least this length wipe the stack after every call; after shorter ones this would take a
 /// large part of the message's time.
@@ -198,13 +198,7 @@ pub(crate) fn decrypt<C: Cipher>(
 ) -> Result<(), Error> {
     let mut expected = *tag;
     run(cipher, Direction::Decrypt, nonce, ad, text.reborrow(), &mut expected)?;
-    let right = same_tag(&expected, tag);
-    forget(&mut expected);
-    if right {
-        return Ok(());
-    }
-    blank(text.output());
-    Err(Error::Forged)
+    if is_authentic(&mut expected, tag, text.output()) { Ok(()) } else { Err(Error::Forged) }
 }
 
 #[inline]
