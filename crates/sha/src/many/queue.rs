@@ -1,9 +1,9 @@
 //! Messages that arrive one by one, hashed together: submit and flush.
 
 use core::fmt;
+use core::mem;
 use core::ops::Range;
 
-use arrayvec::ArrayVec;
 use hashlanes_isa::{Batch, Plan};
 
 use super::{InPlace, Starts, digest_all_in};
@@ -179,7 +179,7 @@ impl<A: Queued, M: AsRef<[u8]>> Queue<A, M> {
             return done;
         }
         self.digest();
-        done.or_else(|| self.take_ready())
+        if done.is_some() { done } else { self.take_ready() }
     }
 
     /// Returns a message with its digest; hashes the waiting ones if none is ready. `None` if the queue is
@@ -205,15 +205,28 @@ impl<A: Queued, M: AsRef<[u8]>> Queue<A, M> {
     /// Hashes the messages that wait, if none is ready.
     #[inline(never)]
     fn digest(&mut self) {
-        let n = core::mem::take(&mut self.n_waiting);
-        let messages: ArrayVec<&[u8], WAITING> = self.messages[..n].iter().flatten().map(M::as_ref).collect();
-        A::digest_waiting(&mut self.batch, &self.start, &messages, &mut self.digests[..n]);
+        let n_waiting = mem::take(&mut self.n_waiting);
+        let mut messages: [&[u8]; WAITING] = [&[]; WAITING];
+        let mut n = 0;
+        // In a user's crate without optimisation, an iterator would take longer than all the rest.
+        while n < n_waiting
+            && let Some(message) = &self.messages[n]
+        {
+            messages[n] = message.as_ref();
+            n += 1;
+        }
+        A::digest_waiting(&mut self.batch, &self.start, &messages[..n], &mut self.digests[..n]);
         self.ready = 0..n;
     }
 
     #[inline]
     fn take_ready(&mut self) -> Option<(M, A::Digest)> {
-        let i = self.ready.next()?;
-        Some((self.messages[i].take()?, self.digests[i]))
+        if self.ready.is_empty() {
+            return None;
+        }
+        let i = self.ready.start;
+        self.ready.start += 1;
+        let message = self.messages[i].take()?;
+        Some((message, self.digests[i]))
     }
 }
