@@ -301,27 +301,29 @@ impl<'a> Column<'a> {
     pub(crate) fn digest<A: Algorithm>(
         &self,
         n: usize,
-        start: Midstate<A>,
+        start: &Midstate<A>,
         secrecy: Secrecy,
         results: &mut dyn Results,
     ) {
         let Midstate { state, n_bytes } = start;
-        self.digest_rows::<A::Function>(n, (state, n_bytes), A::DIGEST_BYTES, secrecy, results);
+        self.digest_rows::<A::Function>(n, (state, *n_bytes), A::DIGEST_BYTES, secrecy, results);
     }
 
     /// The body of [`digest`](Self::digest), which is compiled once for all hashes with this function.
     fn digest_rows<F: Compiled>(
         &self,
         n: usize,
-        (mut state, mut n_bytes): (F::State, u64),
+        (mut state, mut n_bytes): (&F::State, u64),
         digest_bytes: usize,
         secrecy: Secrecy,
         results: &mut dyn Results,
     ) {
         let (blocks, rest) = self.prefix.split_at(self.prefix.len() / F::BLOCK_BYTES * F::BLOCK_BYTES);
+        let mut after;
         if !blocks.is_empty() {
-            Plan::<F>::BEST.one(blocks.len() / F::BLOCK_BYTES).compress_one(&mut state, blocks);
-            n_bytes += blocks.len() as u64;
+            after = *state;
+            Plan::<F>::BEST.one(blocks.len() / F::BLOCK_BYTES).compress_one(&mut after, blocks);
+            (state, n_bytes) = (&after, n_bytes + blocks.len() as u64);
         }
         let prefix = Prefix { state, n_bytes, rest };
         let mut call = Digesting::<F> { column: self, prefix, digest_bytes, secrecy, results };
@@ -442,11 +444,11 @@ fn is_outside(view: &[u8; 16], buffers: &[&[u8]]) -> bool {
 }
 
 /// The prefix of each value: the state after its whole blocks, and a remainder of less than a block.
-struct Prefix<'a, F: Function> {
-    state: F::State,
+struct Prefix<'p, F: Function> {
+    state: &'p F::State,
     /// Number of bytes that led to `state`.
     n_bytes: u64,
-    rest: &'a [u8],
+    rest: &'p [u8],
 }
 
 /// Where digests of rows go, as bytes.
@@ -515,7 +517,7 @@ impl Sink for ToRows<'_> {
 /// A call on a column.
 struct Digesting<'c, 'a, F: Compiled> {
     column: &'c Column<'a>,
-    prefix: Prefix<'a, F>,
+    prefix: Prefix<'c, F>,
     digest_bytes: usize,
     secrecy: Secrecy,
     results: &'c mut dyn Results,
@@ -524,16 +526,13 @@ struct Digesting<'c, 'a, F: Compiled> {
 impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     fn all(&mut self, n: usize, rows: &impl Rows<'a>) {
         if n <= FEW && self.prefix.rest.is_empty() {
-            // A few go one by one, as by `sha256`. (An `ArrayVec` of them would be moved: 40 cycles.)
-            let (mut few, mut n_few) = ([0; FEW], 0);
+            // (An `ArrayVec` of them would be moved: 40 cycles.)
+            let (mut numbers, mut values, mut n_few) = ([0; FEW], [&[][..]; FEW], 0);
             for i in (0..n).filter(|i| !self.column.is_null(*i)) {
-                few[n_few] = i;
+                (numbers[n_few], values[n_few]) = (i, value(rows, i));
                 n_few += 1;
             }
-            return match few[..n_few] {
-                [row] => self.values::<1>(&[row], rows),
-                _ => self.values::<FEW>(&few[..n_few], rows),
-            };
+            return self.values(&numbers[..n_few], &values[..n_few]);
         }
         let mut long = ArrayVec::<usize, LONG_ROWS>::new();
         let mut next = 0;
@@ -595,7 +594,7 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     fn short(&mut self, short: &mut Short) {
         let Short { blocks, rows } = short;
         let blocks = &mut blocks.0[..rows.len() * F::BLOCK_BYTES];
-        let (start, digest_bytes) = (&self.prefix.state, self.digest_bytes);
+        let (start, digest_bytes) = (self.prefix.state, self.digest_bytes);
         if let (Some(first), Some(last)) = (rows.first(), rows.last())
             && last - first < rows.len()
             && let Some(digests) = self.results.place(*first..last + 1)
@@ -620,31 +619,34 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     }
 
     /// Computes the digests of these rows, of any lengths.
+    #[inline(never)] // Its list is long.
     fn long(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
-        if self.prefix.rest.is_empty() {
-            return self.values::<LONG_ROWS>(numbers, rows);
+        let mut values: [&[u8]; LONG_ROWS] = [&[]; LONG_ROWS];
+        for (to, i) in values.iter_mut().zip(numbers) {
+            *to = value(rows, *i);
         }
-        for numbers in numbers.chunks(PREFIXED) {
-            let mut values: [&[u8]; PREFIXED] = [&[]; PREFIXED];
-            self.prefixed(numbers, collect(&mut values, numbers, rows));
+        let values = &values[..numbers.len()];
+        if self.prefix.rest.is_empty() {
+            return self.values(numbers, values);
+        }
+        for (numbers, values) in numbers.chunks(PREFIXED).zip(values.chunks(PREFIXED)) {
+            self.prefixed(numbers, values);
         }
     }
 
-    /// Hashes at most `MOST` values after whole blocks: many messages from one start.
+    /// Hashes values after whole blocks: many messages from one start.
     #[inline(never)]
-    fn values<const MOST: usize>(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
-        let mut values: [&[u8]; MOST] = [&[]; MOST];
-        let values = collect(&mut values, numbers, rows);
-        let Prefix { state, n_bytes, .. } = &self.prefix;
-        let sink = &mut ToRows { rows: numbers, results: self.results, digest_bytes: self.digest_bytes };
-        digest_all(Plan::<F>::BEST, Starts::One(state, *n_bytes), values, self.secrecy, sink);
+    fn values(&mut self, rows: &[usize], values: &[&[u8]]) {
+        let Prefix { state, n_bytes, .. } = self.prefix;
+        let sink = &mut ToRows { rows, results: self.results, digest_bytes: self.digest_bytes };
+        digest_all(Plan::<F>::BEST, Starts::One(state, n_bytes), values, self.secrecy, sink);
     }
 
     /// Hashes values after the remainder of a prefix: their first block is made here, the others are the
     /// value's own.
     #[inline(never)]
     fn prefixed(&mut self, rows: &[usize], values: &[&[u8]]) {
-        let Prefix { state: start, n_bytes, rest } = &self.prefix;
+        let Prefix { state: start, n_bytes, rest } = self.prefix;
         let n_first = F::BLOCK_BYTES - rest.len();
         let (mut heads, mut states) = ([F::ZERO_BLOCK; PREFIXED], [*start; PREFIXED]);
         for (head, value) in heads.iter_mut().zip(values) {
@@ -667,7 +669,7 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
         }
         let starts = |k: usize| match fills(values[k]) {
             true => (&states[k], n_bytes + F::BLOCK_BYTES as u64),
-            false => (start, *n_bytes),
+            false => (start, n_bytes),
         };
         let sink = &mut ToRows { rows, results: self.results, digest_bytes: self.digest_bytes };
         digest_all(Plan::<F>::BEST, Starts::Each(&starts), &messages[..values.len()], self.secrecy, sink);
@@ -678,14 +680,11 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     }
 }
 
-/// Puts the values of these rows into `values`; returns as many.
+/// Returns the value of row `i`.
 #[inline(always)]
-fn collect<'v, 'a>(values: &'v mut [&'a [u8]], numbers: &[usize], rows: &impl Rows<'a>) -> &'v [&'a [u8]] {
-    for (to, i) in values.iter_mut().zip(numbers) {
-        let (values, value) = rows.row(*i);
-        *to = &values[value];
-    }
-    &values[..numbers.len()]
+fn value<'a>(rows: &impl Rows<'a>, i: usize) -> &'a [u8] {
+    let (values, value) = rows.row(i);
+    &values[value]
 }
 
 /// Writes a prefix and a value, padded to one block: the end of a message of `n_bytes` bytes.
@@ -737,7 +736,7 @@ impl<A: Algorithm> Hasher<A> {
         }
         column.digest::<A>(
             digests.len(),
-            Self::START,
+            &Self::START,
             Secrecy::Public,
             &mut InPlace::new(A::bytes_of(digests), A::DIGEST_BYTES),
         );
@@ -754,7 +753,7 @@ impl<A: Algorithm> Hasher<A> {
         if column.has_validity() {
             hex.fill([b'0'; HEX]);
         }
-        column.digest::<A>(hex.len(), Self::START, Secrecy::Public, &mut |rows: &[usize], some: &[u8]| {
+        column.digest::<A>(hex.len(), &Self::START, Secrecy::Public, &mut |rows: &[usize], some: &[u8]| {
             for (row, digest) in rows.iter().zip(some.chunks_exact(A::DIGEST_BYTES)) {
                 put_hex(digest, &mut hex[*row]);
             }

@@ -121,7 +121,7 @@ impl<A: Algorithm> HmacKey<A> {
         // In the place of the codes: inner digests are not read before all are there.
         column.digest::<A>(
             macs.len(),
-            self.inner,
+            &self.inner,
             Secrecy::Secret,
             &mut InPlace::new(A::bytes_of(macs), A::DIGEST_BYTES),
         );
