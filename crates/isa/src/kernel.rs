@@ -267,19 +267,21 @@ impl<F: Function> Kernel<F> {
             // SAFETY: so many blocks at each of the places.
             unsafe { turns_of_one(state, parts, |turns| self.carry_out(turns)) }
         } else {
-            let mut idle = *state;
-            let states: [*mut F::State; 2] = [state, &mut idle];
-            // SAFETY: as above; the other lanes read the same blocks into an unused state.
-            unsafe { self.compress_parts(parts, |k| states[usize::from(k > 0)]) }
+            // SAFETY: as above.
+            unsafe { self.compress_parts(parts, state) }
         }
     }
 
-    /// Compresses the blocks of both parts, the same for every lane, into the lanes' states.
+    /// Compresses the blocks of both parts into a state; the other lanes read the same blocks into an unused
+    /// state. A function of its own: its list would take room on the stack where no lane is idle.
     ///
     /// # Safety
-    /// The blocks may be read at each place, and the states may be read and written.
-    #[inline(always)]
-    unsafe fn compress_parts(&self, parts: [(*const u8, usize); 2], state: impl Fn(usize) -> *mut F::State) {
+    /// The blocks may be read at each place.
+    #[inline(never)]
+    unsafe fn compress_parts(&self, parts: [(*const u8, usize); 2], state: &mut F::State) {
+        let mut idle = *state;
+        let states: [*mut F::State; 2] = [state, &mut idle];
+        let state = |k: usize| states[usize::from(k > 0)];
         let mut list = TurnList::<F, { list_words(2) }>::new();
         let mut goes_on = false;
         for (mut at, mut n_blocks) in parts {

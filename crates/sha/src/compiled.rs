@@ -9,7 +9,7 @@ use zeroize::DefaultIsZeroes;
 
 use crate::keyed;
 use crate::many::{InPlace, Prefix, Secrecy, Starts, digest_all};
-use crate::padding::{digest_one, n_blocks};
+use crate::padding::{digest_inlined, n_blocks};
 use crate::progress::Progress;
 
 /// The assumed number of blocks in a part of a message, if it is not known: files and streams come in more.
@@ -73,7 +73,7 @@ macro_rules! compiled {
             }
             fn digest(h0: &Self::State, message: &[u8], digest: &mut [u8]) {
                 let kernel = Plan::<Self>::BEST.one(n_blocks::<Self>(message.len()));
-                digest_one(kernel, h0, 0, message, digest);
+                digest_inlined(kernel, h0, 0, message, digest);
             }
             fn key_schedule(h0: &Self::State, digest_bytes: usize, key: &[u8]) -> [Self::State; 2] {
                 keyed::schedule::<Self>(h0, digest_bytes, key)
