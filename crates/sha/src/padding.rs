@@ -146,8 +146,8 @@ pub(crate) fn digest_one<F: Function>(
     digest_inlined(kernel, start, n_before, message, digest);
 }
 
-/// Like [`digest_one`], in the caller's code: an instruction less is a cycle less where a message of a block or
-/// two by SHA-NI is hashed while the one before it ends.
+/// Like [`digest_one`], in the caller's code: an instruction less is a cycle less where a message of a block
+/// or two by SHA-NI is hashed while the one before it ends.
 #[inline(always)]
 pub(crate) fn digest_inlined<F: Function>(
     kernel: &Kernel<F>,
@@ -217,8 +217,8 @@ pub(crate) fn compress_to_end<F: Function>(
         }
         return kernel.rounds(state, last);
     }
-    // Padded where it stays: a copy would wait for the bytes that were just stored. Not overwritten: that takes
-    // 20 % of 100 bytes by SHA-NI (Zen 4).
+    // Padded where it stays: a copy would wait for the bytes that were just stored. Not overwritten: that
+    // takes 20 % of 100 bytes by SHA-NI (Zen 4).
     let mut end = [F::ZERO_BLOCK; 2];
     let end = &mut end[..n_end_blocks::<F>(rest.len())];
     pad::<F>(end, rest, n_bytes);

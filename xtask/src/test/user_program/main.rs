@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 /// The time of a sample: long against the clock's resolution.
 const SAMPLE: Duration = Duration::from_micros(40);
 
-/// Samples of each call, of which the least counts. They are taken in rounds over all calls: a busy machine is
-/// busy for longer than the samples of one call.
+/// Samples of each call, of which the least counts. They are taken in rounds over all calls: a busy machine
+/// is busy for longer than the samples of one call.
 const SAMPLES: usize = 15;
 const ROUNDS: usize = 8;
 
