@@ -217,10 +217,11 @@ pub(crate) fn compress_to_end<F: Function>(
         }
         return kernel.rounds(state, last);
     }
-    // Padded where it stays: a copy would wait for the bytes that were just stored. Not overwritten: that
+    // Padded where it stays: a copy would wait for the bytes that were just stored. In whole cache lines: if
+    // pieces of the message cross them, 100 bytes take 17 % longer (SHA-256, Zen 3). Not overwritten: that
     // takes 20 % of 100 bytes by SHA-NI (Zen 4).
-    let mut end = [F::ZERO_BLOCK; 2];
-    let end = &mut end[..n_end_blocks::<F>(rest.len())];
+    let mut end = InLines([F::ZERO_BLOCK; 2]);
+    let end = &mut end.0[..n_end_blocks::<F>(rest.len())];
     pad::<F>(end, rest, n_bytes);
     kernel.compress_body_and_end(state, body, end);
 }
