@@ -526,7 +526,7 @@ struct Digesting<'c, 'a, F: Compiled> {
 impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     fn all(&mut self, n: usize, rows: &impl Rows<'a>) {
         if n <= FEW && self.prefix.rest.is_empty() {
-            // (An `ArrayVec` of them would be moved: 40 cycles.)
+            // No `ArrayVec`: it would be moved, which takes 40 cycles.
             let (mut numbers, mut values, mut n_few) = ([0; FEW], [&[][..]; FEW], 0);
             for i in (0..n).filter(|i| !self.column.is_null(*i)) {
                 (numbers[n_few], values[n_few]) = (i, value(rows, i));

@@ -1,4 +1,4 @@
-//! A few short messages, which bringing them into lanes would take longer than hashing them.
+//! A few short messages: to bring them into lanes would take longer than to hash them.
 
 use hashlanes_isa::{FEW, Function, Plan};
 
@@ -6,8 +6,6 @@ use super::{Sink, Starts};
 use crate::padding::{digest_one, n_blocks};
 
 /// Hashes the first few messages one by one, as long as the plan has no lanes for them; returns how many.
-///
-/// A function of its own: the room on the stack of those that use lanes takes 20 cycles.
 #[inline]
 pub(super) fn digest_few<F: Function>(
     plan: Plan<F>,
