@@ -6,27 +6,6 @@ use core::slice::from_mut;
 use hashlanes_isa::{Fixed, Function, Kernel, PreExpanded, Verb, Word, put_digest};
 pub(crate) use hashlanes_isa::{InLines, LONGEST_DIGEST};
 
-/// The end of a message, padded: one block or two.
-pub(crate) struct Padded<F: Function> {
-    blocks: [F::Block; 2],
-    n_blocks: usize,
-}
-
-impl<F: Function> Padded<F> {
-    /// Pads `rest`, the bytes of a message of `n_bytes` bytes after its whole blocks.
-    #[inline]
-    pub(crate) fn new(rest: &[u8], n_bytes: u64) -> Self {
-        let (mut blocks, n_blocks) = ([F::ZERO_BLOCK; 2], n_end_blocks::<F>(rest.len()));
-        pad::<F>(&mut blocks[..n_blocks], rest, n_bytes);
-        Self { blocks, n_blocks }
-    }
-
-    #[inline]
-    pub(crate) fn blocks(&self) -> &[F::Block] {
-        &self.blocks[..self.n_blocks]
-    }
-}
-
 /// Bytes of the length that ends a message: two words.
 const fn length_bytes<F: Function>() -> usize {
     2 * F::Word::BYTES
@@ -364,9 +343,11 @@ fn made_shape<F: Function>(len_bytes: usize, prefix_bytes: u64) -> Fixed<F> {
     let whole_block = len_bytes == F::BLOCK_BYTES;
     let zeros = F::ZERO_BLOCK;
     let rest = if whole_block { &[] } else { &zeros.as_ref()[..len_bytes] };
-    let padded = Padded::<F>::new(rest, prefix_bytes + len_bytes as u64);
-    let mut blocks = padded.blocks().iter();
-    let first = if whole_block { zeros } else { *blocks.next().expect("one block or two") };
     let n_bytes = prefix_bytes + len_bytes as u64;
+    let mut end = [F::ZERO_BLOCK; 2];
+    let end = &mut end[..n_end_blocks::<F>(rest.len())];
+    pad::<F>(end, rest, n_bytes);
+    let mut blocks = end.iter();
+    let first = if whole_block { zeros } else { *blocks.next().expect("one block or two") };
     Fixed { len_bytes, n_bytes, first, second: blocks.next().map(|block| PreExpanded::new(*block)) }
 }
