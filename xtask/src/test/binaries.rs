@@ -36,17 +36,22 @@ impl Build {
 
     /// The test programs of the crates that hold kernels or rest on them alone.
     pub(crate) fn of_kernels(&self) -> Vec<&TestProgram> {
-        self.of_crates(&["isa ", "schedule ", "sha ", "aes ", "tree ", "hashlanes "])
+        self.of_crates(&["isa", "schedule", "sha", "aes", "tree", "hashlanes"])
     }
 
     /// The test programs of the crates that hold kernels.
     pub(crate) fn with_kernels(&self) -> Vec<&TestProgram> {
-        self.of_crates(&["isa ", "sha ", "aes "])
+        self.of_crates(&["isa", "sha", "aes"])
     }
 
-    fn of_crates(&self, crates: &[&str]) -> Vec<&TestProgram> {
-        let is_of = |test: &&TestProgram| crates.iter().any(|name| test.name.starts_with(name));
-        self.tests.iter().filter(is_of).collect()
+    /// The test programs of these crates, named by their directories.
+    pub(crate) fn of_crates(&self, crates: &[&str]) -> Vec<&TestProgram> {
+        self.tests.iter().filter(|test| crates.contains(&test.of())).collect()
+    }
+
+    /// The test programs of all crates but these.
+    pub(crate) fn of_other_crates(&self, crates: &[&str]) -> Vec<&TestProgram> {
+        self.tests.iter().filter(|test| !crates.contains(&test.of())).collect()
     }
 
     /// The directory of the programs.
@@ -61,6 +66,11 @@ impl Build {
 }
 
 impl TestProgram {
+    /// The directory of its crate, as `sha`.
+    fn of(&self) -> &str {
+        self.name.split(' ').next().unwrap_or_default()
+    }
+
     /// The same with arguments, which choose its tests.
     pub(crate) fn with_arguments(&self, arguments: &[&'static str]) -> Self {
         Self { arguments: arguments.to_vec(), ..self.clone() }

@@ -63,6 +63,7 @@ use crate::{
     asm, book, dependencies, faults, figures, guard, kernel_table, process, prove, public_api, release,
     workspace,
 };
+use binaries::TestProgram;
 use levels::Levels;
 
 /// The options of the command line.
@@ -252,7 +253,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("proofs: instructions on the CPU", || on_x86_64(|| prove::on_cpu().map(|()| Done::Check)));
         steps.step("signatures: devices", device::check);
         steps.step("signatures: pki", || on_x86_64(pki::exchange));
-        steps.step("long tests", long);
+        add_long(steps);
         sanitizers::add_steps(steps);
         steps.step(&levels::VALGRIND.title(), || on_x86_64(|| valgrind::run(levels, built()?)));
         steps.step("secrets on valgrind", || on_x86_64(|| valgrind::follow_secrets(built()?)));
@@ -289,8 +290,25 @@ fn native(levels: &mut Levels) -> Result<Done, String> {
     levels.native(workspace::cargo_for_all("test").arg("--no-fail-fast"))
 }
 
+/// The crates whose long tests take many minutes, each a step; one more is that of all other crates.
+const LONG: &[&str] = &["sha", "aes", "hbs", "cli", "bench"];
+
 /// The tests that take minutes, and are ignored otherwise.
-fn long() -> Result<Done, String> {
+fn add_long(steps: &mut Steps) {
+    let build = OnceCell::new();
+    let built = || {
+        build
+            .get_or_init(|| binaries::build(workspace::cargo_for_all("test").arg("--release")))
+            .as_ref()
+            .map_err(String::clone)
+    };
+    for of in LONG {
+        steps.step(&format!("long tests: {of}"), || long(&built()?.of_crates(&[of])));
+    }
+    steps.step("long tests: other crates", || long(&built()?.of_other_crates(LONG)));
+}
+
+fn long(tests: &[&TestProgram]) -> Result<Done, String> {
     // Signatures go to and fro, and messages are encrypted by both. Tests whose tool is missing print that
     // they are skipped.
     const OTHERS: &[&[Package]] = &[
@@ -306,12 +324,14 @@ fn long() -> Result<Done, String> {
             return Err(why);
         }
     }
-    let mut command = workspace::cargo_for_all("test");
-    command.args(["--release", "--no-fail-fast", "--", "--ignored"]);
-    let finished = process::run(&mut command)?;
-    let tests = Tests::of(&finished.output);
-    finished.checked()?;
-    Ok(Done::Tests(Tests { ignored: 0, ..tests }))
+    let (mut passed, mut failures) = (Tests::default(), String::new());
+    for test in tests {
+        match binaries::run(&test.with_arguments(&["--ignored"]), &[], &[]) {
+            Ok(tests) => passed += tests,
+            Err(failure) => failures += &failure,
+        }
+    }
+    if failures.is_empty() { Ok(Done::Tests(Tests { ignored: 0, ..passed })) } else { Err(failures) }
 }
 
 fn documentation() -> Result<(), String> {
