@@ -14,7 +14,7 @@
 //! | `hasher.rs` | one message, whole or in parts: [`Hasher`], [`Midstate`] |
 //! | `many/` | many messages: whole ones, parts of them, their ends, and messages that arrive one by one ([`Queue`]) |
 //! | `fixed.rs` | many messages of one length |
-//! | `columns.rs` | Arrow-shaped columns |
+//! | `columns/` | Arrow-shaped columns |
 //! | `hex.rs` | digests as text |
 //! | `parallel.rs` | many messages and columns on threads |
 //! | `interleaved.rs` | word-interleaved input, for tree modes |

@@ -292,7 +292,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "nulls are asked for in the wrong bit order",
-        file: "crates/sha/src/columns.rs",
+        file: "crates/sha/src/columns/column.rs",
         text: "self.bitmap[bit / 8] >> (bit % 8) & 1 == 0",
         replacement: "self.bitmap[bit / 8] >> (7 - bit % 8) & 1 == 0",
         caught: Tests(&["rows::sha1::", "rows::sha256::"]),
