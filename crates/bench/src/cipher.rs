@@ -23,10 +23,17 @@ pub(crate) enum Mode {
     CbcDecrypt,
     /// All 128 bits count.
     Ctr,
+    /// The same with a message that comes in parts of this number of bytes.
+    CtrParts(usize),
 }
 
-const MODES: [(Mode, &str); 3] =
-    [(Mode::CbcEncrypt, "cbc-encrypt"), (Mode::CbcDecrypt, "cbc-decrypt"), (Mode::Ctr, "ctr")];
+const MODES: [(Mode, &str); 5] = [
+    (Mode::CbcEncrypt, "cbc-encrypt"),
+    (Mode::CbcDecrypt, "cbc-decrypt"),
+    (Mode::Ctr, "ctr"),
+    (Mode::CtrParts(16), "ctr-parts-16"),
+    (Mode::CtrParts(64), "ctr-parts-64"),
+];
 
 /// The key, truncated to the cipher's key length.
 const KEY: [u8; 32] = *b"the key of all works, 32 bytes..";
@@ -61,7 +68,7 @@ impl Cipher {
         match self.mode {
             Mode::CbcEncrypt => aes.cbc_encrypt(&iv, message),
             Mode::CbcDecrypt => aes.cbc_decrypt(&iv, message),
-            Mode::Ctr => aes.ctr(&iv, 128, message),
+            Mode::Ctr | Mode::CtrParts(_) => aes.ctr(&iv, 128, message),
         }
     }
 

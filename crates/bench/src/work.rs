@@ -16,9 +16,10 @@
 //!
 //! `K` is 1024, `M` 1024². A tree mode is a hash too, by its name: `jlanes-v1-sha256-16:16M`; so are the
 //! roots of Merkle trees `ssz:1M` and `fs-verity:16M`, and ciphers: `aes-128-cbc-encrypt:8x16K`,
-//! `aes-256-ctr:1M`, `aes-128-gcm:1420`, `aegis-128l:16K`, `aegis-128-decrypt:8x16K`. For a parameter set of
-//! XMSS or XMSS^MT, the shape is an operation: `XMSS-SHA2_10_256:keygen`, `:sign`, `:sign-checked`,
-//! `:verify`, `:verify-many:16` (see [`crate::signatures`]).
+//! `aes-256-ctr:1M`, the same in parts of 16 bytes `aes-256-ctr-parts-16:1M`, `aes-128-gcm:1420`,
+//! `aegis-128l:16K`, `aegis-128-decrypt:8x16K`. For a parameter set of XMSS or XMSS^MT, the shape is an
+//! operation: `XMSS-SHA2_10_256:keygen`, `:sign`, `:sign-checked`, `:verify`, `:verify-many:16` (see
+//! [`crate::signatures`]).
 
 use crate::aegis::Aegis;
 use crate::cipher::Cipher;
@@ -357,6 +358,7 @@ mod tests {
             "aes-128-cbc-encrypt:8x16K",
             "aes-192-cbc-decrypt:16K",
             "aes-256-ctr:4x8K/8K",
+            "aes-128-ctr-parts-16:4K",
         ] {
             assert_eq!(text.parse::<Work>().unwrap().to_string(), text);
         }
@@ -386,6 +388,7 @@ mod tests {
             "aes-128-gcm:fixed:4x64",
             "aes-128-cbc-encrypt:17",
             "aes-512-ctr:64",
+            "aes-128-ctr-parts-17:64",
             "aes-128-ecb:64",
             "aes-128-ctr:fixed:4x64",
             "sha256:1K1",

@@ -57,7 +57,7 @@ const MESSAGE_CYCLES: f64 = 15.0;
 /// Lengths of messages in bytes.
 const LENGTHS: [usize; 18] =
     [0, 1, 16, 20, 32, 55, 64, 100, 119, 128, 256, 480, 512, 1000, 1024, 1504, 2048, 4096];
-const LENGTHS_QUICK: [usize; 6] = [0, 16, 64, 256, 1024, 4096];
+const LENGTHS_QUICK: [usize; 7] = [0, 16, 64, 100, 256, 1024, 4096];
 
 /// Numbers of messages: after each of them comes the next one, where kernels change.
 const COUNTS: [usize; 34] = [

@@ -3,6 +3,7 @@
 use std::hint::black_box;
 use std::rc::Rc;
 
+use super::ciphers::parts;
 use crate::candidate::{Entry, NotApplicable};
 use crate::cipher::{Cipher, Mode};
 use crate::input::Input;
@@ -21,34 +22,46 @@ pub(super) fn libcrypto<'a>(
     let (algorithm, direction) = match cipher.mode {
         Mode::CbcEncrypt => ("CBC", Direction::Encrypt),
         Mode::CbcDecrypt => ("CBC", Direction::Decrypt),
-        Mode::Ctr => ("CTR", Direction::Encrypt),
+        Mode::Ctr | Mode::CtrParts(_) => ("CTR", Direction::Encrypt),
     };
     let algorithm = std::ffi::CString::new(format!("AES-{}-{algorithm}", cipher.bits)).expect("no zero byte");
     let context = CipherContext::new(&algorithm, cipher.key(), direction).map_err(NotApplicable)?;
     let context = Rc::new(context);
     Ok(Entry::of_outputs(name, input, move |outputs| {
         for (i, out) in outputs.messages().enumerate() {
-            context.apply(&cipher.iv(i), black_box(input.message(i)), out);
+            context.begin(&cipher.iv(i));
+            for (message, out) in parts(cipher.mode, black_box(input.message(i)), out) {
+                context.update(message, out);
+            }
         }
     }))
 }
 
 /// Intel's library: a job a message.
-pub(super) fn ipsec_mb<'a>(name: &str, manager: Manager, cipher: Cipher, input: &'a Input) -> Entry<'a> {
+///
+/// # Errors
+/// If the message comes in parts.
+pub(super) fn ipsec_mb<'a>(
+    name: &str,
+    manager: Manager,
+    cipher: Cipher,
+    input: &'a Input,
+) -> Result<Entry<'a>, NotApplicable> {
     let keys = manager.expand(cipher.key());
     let mode = match cipher.mode {
         Mode::CbcEncrypt => ipsec_mb::Mode::CbcEncrypt,
         Mode::CbcDecrypt => ipsec_mb::Mode::CbcDecrypt,
         Mode::Ctr => ipsec_mb::Mode::Ctr,
+        Mode::CtrParts(_) => return Err(NotApplicable("a job is a whole message".into())),
     };
     let shared = Rc::new((manager, keys));
-    Entry::of_outputs(name, input, move |outputs| {
+    Ok(Entry::of_outputs(name, input, move |outputs| {
         let (manager, keys) = &*shared;
         let messages = outputs.messages().enumerate();
         let mut messages: Vec<_> =
             messages.map(|(i, out)| (cipher.iv(i), black_box(input.message(i)), out)).collect();
         manager.apply_many(mode, keys, &mut messages);
-    })
+    }))
 }
 
 /// OpenSSL as the crate `openssl` builds it: a context with its key, the IV set anew for every message.
@@ -61,9 +74,9 @@ pub(super) fn openssl(cipher: Cipher, input: &Input) -> Result<Entry<'_>, NotApp
     use openssl::cipher_ctx::{CipherCtx, CipherCtxRef};
     use std::cell::RefCell;
     let of = match (cipher.bits, cipher.mode) {
-        (128, Mode::Ctr) => Evp::aes_128_ctr(),
-        (192, Mode::Ctr) => Evp::aes_192_ctr(),
-        (_, Mode::Ctr) => Evp::aes_256_ctr(),
+        (128, Mode::Ctr | Mode::CtrParts(_)) => Evp::aes_128_ctr(),
+        (192, Mode::Ctr | Mode::CtrParts(_)) => Evp::aes_192_ctr(),
+        (_, Mode::Ctr | Mode::CtrParts(_)) => Evp::aes_256_ctr(),
         (128, _) => Evp::aes_128_cbc(),
         (192, _) => Evp::aes_192_cbc(),
         _ => Evp::aes_256_cbc(),
@@ -81,9 +94,14 @@ pub(super) fn openssl(cipher: Cipher, input: &Input) -> Result<Entry<'_>, NotApp
         let mut context = context.borrow_mut();
         for i in 0..input.count() {
             init(&mut context, None, None, Some(&cipher.iv(i))).expect("an IV of 16 bytes");
-            let (message, out) = (black_box(input.message(i)), outputs.place_and_a_block(i));
-            let n = context.cipher_update(message, Some(out)).expect("whole blocks");
-            assert_eq!(n, message.len());
+            let (message, mut out) = (black_box(input.message(i)), outputs.place_and_a_block(i));
+            let n_bytes =
+                if let Mode::CtrParts(n_bytes) = cipher.mode { n_bytes } else { message.len().max(1) };
+            for part in message.chunks(n_bytes) {
+                let n = context.cipher_update(part, Some(out)).expect("whole blocks");
+                assert_eq!(n, part.len());
+                out = &mut out[n..];
+            }
         }
     }))
 }

@@ -72,10 +72,17 @@ pub(super) fn enter<'a>(
         mode => Ok(Entry::of_outputs(name, input, move |outputs| {
             let kernel = kernel.unwrap_or_else(|| aes_table().best_of_one());
             for (i, out) in outputs.messages().enumerate() {
-                let (buffer, mut iv) = (Buffer::new(black_box(input.message(i)), out), cipher.iv(i));
+                let (mut buffer, mut iv) = (Buffer::new(black_box(input.message(i)), out), cipher.iv(i));
                 match mode {
                     Mode::Ctr => {
                         Ctr::new(&key, &iv, CounterBits::Bits128).apply_on(kernel, in_flight, buffer)
+                    }
+                    Mode::CtrParts(n_bytes) => {
+                        let mut keystream = Ctr::new(&key, &iv, CounterBits::Bits128);
+                        (0..buffer.len().div_ceil(n_bytes)).try_for_each(|_| {
+                            let part = buffer.take(n_bytes.min(buffer.len()));
+                            keystream.apply_on(kernel, in_flight, part)
+                        })
                     }
                     _ => cbc_decrypt_raw_on(kernel, in_flight, &key, &mut iv, buffer),
                 }
@@ -124,6 +131,19 @@ fn encrypt<'a>(
         }
         .expect("whole blocks");
     })
+}
+
+/// The parts in which a message comes, and their places in the result.
+pub(super) fn parts<'m>(
+    mode: Mode,
+    message: &'m [u8],
+    out: &'m mut [u8],
+) -> impl Iterator<Item = (&'m [u8], &'m mut [u8])> {
+    let n_bytes = match mode {
+        Mode::CtrParts(n_bytes) => n_bytes,
+        _ => message.len().max(1),
+    };
+    message.chunks(n_bytes).zip(out.chunks_mut(n_bytes))
 }
 
 /// The crates `aes`, `cbc` and `ctr`.
@@ -176,10 +196,13 @@ where
                 Mode::CbcDecrypt => cbc::Decryptor::inner_iv_init(decrypting.clone(), &iv)
                     .decrypt_blocks_b2b(blocks, out_blocks)
                     .expect("as many blocks"),
-                Mode::Ctr => {
+                Mode::Ctr | Mode::CtrParts(_) => {
                     let core =
                         ctr::CtrCore::<C, ctr::flavors::Ctr128BE>::inner_iv_init(encrypting.clone(), &iv);
-                    StreamCipherCoreWrapper::from_core(core).apply_keystream_b2b(message, out);
+                    let mut keystream = StreamCipherCoreWrapper::from_core(core);
+                    for (message, out) in parts(cipher.mode, message, out) {
+                        keystream.apply_keystream_b2b(message, out);
+                    }
                 }
             }
         }

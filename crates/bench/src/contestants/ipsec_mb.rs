@@ -61,7 +61,7 @@ impl Candidate for IpsecMb {
             }
             Hash::Cipher(cipher) => {
                 let manager = Manager::new(self.arch).map_err(NotApplicable)?;
-                Ok(cipher_rivals::ipsec_mb(self.name, manager, cipher, input))
+                cipher_rivals::ipsec_mb(self.name, manager, cipher, input)
             }
             Hash::Gcm(gcm) if self.arch == Architecture::Auto && !gcm.is_siv() => {
                 super::gcm::ipsec_mb(self.name, gcm, input)

@@ -100,17 +100,25 @@ impl CipherContext {
         }
     }
 
-    /// `EVP_CipherInit_ex2` with only the IV, then `EVP_CipherUpdate`.
-    pub(crate) fn apply(&self, iv: &[u8; 16], message: &[u8], out: &mut [u8]) {
+    /// `EVP_CipherInit_ex2` with only the IV.
+    pub(crate) fn begin(&self, iv: &[u8; 16]) {
+        let (context, direction) = (self.raw.as_ptr(), self.direction as c_int);
+        // SAFETY: the context is this value's, which is on one thread; "Borrowed".
+        let done = unsafe {
+            (self.functions.init)(context, ptr::null(), ptr::null(), iv.as_ptr(), direction, ptr::null())
+        };
+        assert_eq!(done, 1, "EVP_CipherInit_ex2");
+    }
+
+    /// `EVP_CipherUpdate`.
+    pub(crate) fn update(&self, message: &[u8], out: &mut [u8]) {
         assert!(message.len() == out.len() && message.len().is_multiple_of(16));
         let len = c_int::try_from(message.len()).expect("a message that an int counts");
         let (context, mut written) = (self.raw.as_ptr(), 0);
         // SAFETY: the context is this value's, which is on one thread; "Borrowed"; whole blocks are as long
         // as the message.
         let done = unsafe {
-            let (direction, iv) = (self.direction as c_int, iv.as_ptr());
-            (self.functions.init)(context, ptr::null(), ptr::null(), iv, direction, ptr::null())
-                & (self.functions.update)(context, out.as_mut_ptr(), &mut written, message.as_ptr(), len)
+            (self.functions.update)(context, out.as_mut_ptr(), &mut written, message.as_ptr(), len)
         };
         assert!(done == 1 && written == len, "EVP_CipherUpdate");
     }
