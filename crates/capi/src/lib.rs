@@ -12,7 +12,7 @@
 //! | `queue.rs` | messages that arrive one by one |
 //! | `hmac.rs` | HMAC of one message, in parts, of many, of columns |
 //! | `tree.rs` | tree modes; Merkle trees and proofs of RFC 6962 |
-//! | `aes.rs` `aegis.rs` | AES in CBC and CTR; AEGIS |
+//! | `aes.rs` `gcm.rs` `aegis.rs` | AES in CBC and CTR; AES-GCM, AES-GCM-SIV; AEGIS |
 //! | `xmss.rs` | verification of XMSS and XMSS^MT |
 //! | `kernels.rs` | names of kernels; the version |
 //!
@@ -35,6 +35,7 @@ mod aegis;
 mod aes;
 mod border;
 mod error;
+mod gcm;
 mod hasher;
 mod hashes;
 mod hmac;
@@ -49,6 +50,7 @@ mod xmss;
 pub use aegis::*;
 pub use aes::*;
 pub use error::{hashlanes_error, hashlanes_strerror};
+pub use gcm::*;
 pub use hasher::*;
 pub use hashes::*;
 pub use hmac::*;

@@ -43,5 +43,9 @@ fn sizes_stay() {
     assert_eq!((size_of::<hashlanes_cbc_message>(), align_of::<hashlanes_cbc_message>()), (48, 8));
     #[cfg(target_pointer_width = "64")]
     assert_eq!((size_of::<hashlanes_aegis_record>(), align_of::<hashlanes_aegis_record>()), (96, 8));
+    #[cfg(target_pointer_width = "64")]
+    assert_eq!((size_of::<hashlanes_ctr_message>(), align_of::<hashlanes_ctr_message>()), (56, 8));
+    #[cfg(target_pointer_width = "64")]
+    assert_eq!((size_of::<hashlanes_gcm_message>(), align_of::<hashlanes_gcm_message>()), (80, 8));
     assert_eq!(size_of::<hashlanes_error>(), 4);
 }

@@ -5,6 +5,8 @@ use std::ffi::{CStr, c_void};
 use std::ptr::{null, null_mut};
 
 use hashlanes::aes::aegis::{Aegis128L, Aegis256X4, Tag128};
+use hashlanes::aes::gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm};
+use hashlanes::aes::gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 use hashlanes::tree::Tree;
 use hashlanes_capi::hashlanes_error::*;
 use hashlanes_capi::*;
@@ -145,7 +147,241 @@ fn cbc_and_ctr() {
             hashlanes_aes_ctr(key, [1; 16].as_ptr(), 31, 0, null(), null_mut(), 0),
             HASHLANES_UNSUPPORTED
         );
+        // 300 messages: more than are on the stack at a time.
+        let mut texts: Vec<Vec<u8>> = (0..300).map(bytes).collect();
+        let message = |(i, text): (usize, &mut Vec<u8>)| hashlanes_ctr_message {
+            key,
+            first: (i as u128).rotate_left(100).to_be_bytes(),
+            counter_bits: [32, 64, 128][i % 3],
+            input: at(text),
+            output: text.as_mut_ptr().cast(),
+            len: text.len(),
+        };
+        let mut messages: Vec<_> = texts.iter_mut().enumerate().map(message).collect();
+        assert_eq!(hashlanes_aes_ctr_many(messages.as_ptr(), 300), HASHLANES_OK);
+        for (i, message) in messages.iter().enumerate() {
+            let (mut one, text) = (bytes(i), bytes(i));
+            let (first, out) = (message.first.as_ptr(), one.as_mut_ptr().cast());
+            assert_eq!(
+                hashlanes_aes_ctr(key, first, message.counter_bits, 0, at(&text), out, i),
+                HASHLANES_OK
+            );
+            assert_eq!(texts[i], one, "message {i}");
+        }
+        messages[299].counter_bits = 31;
+        assert_eq!(hashlanes_aes_ctr_many(messages.as_ptr(), 300), HASHLANES_UNSUPPORTED);
+        messages[299].key = null();
+        messages[299].counter_bits = 32;
+        assert_eq!(hashlanes_aes_ctr_many(messages.as_ptr(), 300), HASHLANES_NULL);
+        let inside = messages[299].input.cast::<u8>().wrapping_add(1).cast();
+        messages[299] = hashlanes_ctr_message { key, input: inside, len: 200, ..messages[0] };
+        messages[299].output = inside.cast::<u8>().wrapping_add(1).cast_mut().cast();
+        assert_eq!(hashlanes_aes_ctr_many(messages.as_ptr(), 300), HASHLANES_OVERLAP);
+        // Nothing was done by any of these.
+        messages[299].len = 0;
+        assert_eq!(hashlanes_aes_ctr_many(messages.as_ptr(), 299), HASHLANES_OK);
+        assert!((0..299).all(|i| texts[i] == bytes(i)));
+        assert_eq!(hashlanes_aes_ctr_many(null(), 0), HASHLANES_OK);
+        assert_eq!(hashlanes_aes_ctr_many(null(), 1), HASHLANES_NULL);
         hashlanes_aes_key_free(key);
+    }
+}
+
+/// A message of 64 GiB and one byte more is refused before its memory is touched.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn counters_last_for_every_message() {
+    let (mut key, first) = (null_mut(), [0; 16]);
+    // SAFETY: a key and a place; the messages are refused, so their memory is not touched.
+    unsafe {
+        assert_eq!(hashlanes_aes_key_new(at(&[0; 16]), 16, &mut key), HASHLANES_OK);
+        let long = std::ptr::dangling_mut::<u8>().cast();
+        let len = (16 << 32) + 1;
+        let message = hashlanes_ctr_message { key, first, counter_bits: 32, input: long, output: long, len };
+        assert_eq!(hashlanes_aes_ctr_many(&message, 1), HASHLANES_COUNTER_REPEATS);
+        assert_eq!(hashlanes_aes_ctr(key, first.as_ptr(), 32, 0, long, long, len), HASHLANES_COUNTER_REPEATS);
+        hashlanes_aes_key_free(key);
+        let mut key = null_mut();
+        for cipher in [HASHLANES_AES_GCM, HASHLANES_AES_GCM_SIV] {
+            assert_eq!(hashlanes_gcm_key_new(cipher, at(&[0; 16]), 16, &mut key), HASHLANES_OK);
+            let (nonce, tag) = (first.as_ptr(), [0; 16].as_mut_ptr());
+            let error = hashlanes_gcm_encrypt(key, nonce, null(), 0, long, long, len, tag);
+            assert_eq!(error, HASHLANES_TOO_LONG);
+            hashlanes_gcm_key_free(key);
+        }
+    }
+}
+
+/// What the library for Rust makes of a message.
+type Seal = fn(key: &[u8], nonce: &[u8; 12], ad: &[u8], text: &[u8]) -> Vec<u8>;
+
+const GCM: [(u32, usize, Seal); 5] = [
+    (HASHLANES_AES_GCM, 16, |key, nonce, ad, text| {
+        Aes128Gcm::from_slice(key).unwrap().seal(nonce, ad, text).unwrap()
+    }),
+    (HASHLANES_AES_GCM, 24, |key, nonce, ad, text| {
+        Aes192Gcm::from_slice(key).unwrap().seal(nonce, ad, text).unwrap()
+    }),
+    (HASHLANES_AES_GCM, 32, |key, nonce, ad, text| {
+        Aes256Gcm::from_slice(key).unwrap().seal(nonce, ad, text).unwrap()
+    }),
+    (HASHLANES_AES_GCM_SIV, 16, |key, nonce, ad, text| {
+        Aes128GcmSiv::from_slice(key).unwrap().seal(nonce, ad, text).unwrap()
+    }),
+    (HASHLANES_AES_GCM_SIV, 32, |key, nonce, ad, text| {
+        Aes256GcmSiv::from_slice(key).unwrap().seal(nonce, ad, text).unwrap()
+    }),
+];
+
+/// Calls `body` with each cipher: its key's bytes, its key, what it must make of a message.
+fn with_gcm_keys(body: impl Fn(&[u8], *mut hashlanes_gcm_key, Seal)) {
+    for (cipher, key_bytes, seal) in GCM {
+        let (bytes, mut key) = (bytes(key_bytes), null_mut());
+        // SAFETY: a slice and a place; the key is freed once.
+        unsafe {
+            assert_eq!(hashlanes_gcm_key_new(cipher, at(&bytes), key_bytes, &mut key), HASHLANES_OK);
+            body(&bytes, key, seal);
+            hashlanes_gcm_key_free(key);
+        }
+    }
+}
+
+#[test]
+fn gcm_of_one_message() {
+    with_gcm_keys(|key_bytes, key, seal| {
+        let (text, nonce, ad) = (bytes(1000), [8; 12], b"associated data");
+        let (mut sealed, mut opened, mut tag) = (vec![0; 1000], vec![1; 1000], [0; 16]);
+        let (nonce_at, ad_at, tag_at) = (nonce.as_ptr(), at(ad), tag.as_mut_ptr());
+        let decrypt = |sealed: *const c_void, opened: *mut c_void, tag: &[u8; 16]| {
+            // SAFETY: the pointers and lengths come from slices.
+            unsafe { hashlanes_gcm_decrypt(key, nonce_at, ad_at, 15, sealed, opened, 1000, tag.as_ptr()) }
+        };
+        let out = sealed.as_mut_ptr().cast();
+        // SAFETY: the pointers and lengths come from slices.
+        let error = unsafe { hashlanes_gcm_encrypt(key, nonce_at, ad_at, 15, at(&text), out, 1000, tag_at) };
+        assert_eq!(error, HASHLANES_OK);
+        assert_eq!([&sealed[..], &tag].concat(), seal(key_bytes, &nonce, ad, &text));
+        let mut wrong = tag;
+        wrong[15] ^= 128;
+        assert_eq!(decrypt(at(&sealed), opened.as_mut_ptr().cast(), &wrong), HASHLANES_FORGED);
+        assert_eq!(opened, [0; 1000]);
+        assert_eq!(decrypt(at(&sealed), opened.as_mut_ptr().cast(), &tag), HASHLANES_OK);
+        assert_eq!(opened, text);
+        let in_place = sealed.as_mut_ptr().cast();
+        assert_eq!(decrypt(in_place, in_place, &tag), HASHLANES_OK);
+        assert_eq!(sealed, text);
+    });
+}
+
+#[test]
+fn gcm_of_many_messages() {
+    with_gcm_keys(|key_bytes, key, seal| {
+        let ad = b"associated data";
+        // More than are on the stack at a time.
+        let mut texts: Vec<Vec<u8>> = (0..300).map(bytes).collect();
+        let message = |(i, text): (usize, &mut Vec<u8>)| hashlanes_gcm_message {
+            key,
+            nonce: [i as u8; 12],
+            tag: [0; 16],
+            error: -1,
+            ad: at(ad),
+            ad_bytes: i % 16,
+            input: at(text),
+            output: text.as_mut_ptr().cast(),
+            len: text.len(),
+        };
+        let mut messages: Vec<_> = texts.iter_mut().enumerate().map(message).collect();
+        // SAFETY: the pointers and lengths come from slices.
+        assert_eq!(unsafe { hashlanes_gcm_encrypt_many(messages.as_mut_ptr(), 300) }, HASHLANES_OK);
+        for (i, message) in messages.iter().enumerate() {
+            let sealed = [&texts[i][..], &message.tag].concat();
+            assert_eq!(sealed, seal(key_bytes, &[i as u8; 12], &ad[..i % 16], &bytes(i)), "message {i}");
+            assert_eq!(message.error, 0);
+        }
+        messages[77].tag[3] ^= 1;
+        // SAFETY: the pointers and lengths come from slices.
+        assert_eq!(unsafe { hashlanes_gcm_decrypt_many(messages.as_mut_ptr(), 300) }, HASHLANES_FORGED);
+        for (i, message) in messages.iter().enumerate() {
+            let (error, text) =
+                if i == 77 { (HASHLANES_FORGED, vec![0; i]) } else { (HASHLANES_OK, bytes(i)) };
+            assert_eq!((message.error, &texts[i]), (error as i32, &text), "message {i}");
+        }
+    });
+}
+
+#[test]
+fn gcm_refuses_faulty_calls_and_does_nothing() {
+    let mut keys = [null_mut(); 5];
+    // SAFETY: the pointers and lengths come from slices; keys are freed once.
+    unsafe {
+        for ((cipher, key_bytes, _), key) in GCM.into_iter().zip(&mut keys) {
+            assert_eq!(hashlanes_gcm_key_new(cipher, at(&[0; 32]), key_bytes, key), HASHLANES_OK);
+        }
+        let mut unused = null_mut();
+        let new =
+            |cipher, key_bytes, key: *mut _| hashlanes_gcm_key_new(cipher, at(&[0; 33]), key_bytes, key);
+        for (cipher, n_bytes) in
+            [(HASHLANES_AES_GCM, 15), (HASHLANES_AES_GCM, 33), (HASHLANES_AES_GCM_SIV, 24)]
+        {
+            assert_eq!(new(cipher, n_bytes, &mut unused), HASHLANES_KEY_LENGTH);
+        }
+        assert_eq!(new(3, 16, &mut unused), HASHLANES_UNSUPPORTED);
+        assert_eq!(new(HASHLANES_AES_GCM, 16, null_mut()), HASHLANES_NULL);
+        assert_eq!(hashlanes_gcm_key_new(HASHLANES_AES_GCM, null(), 16, &mut unused), HASHLANES_NULL);
+        assert!(unused.is_null());
+
+        let mut texts = [[0; 64]; 2];
+        let texts_at = texts.as_mut_ptr().cast::<u8>();
+        let message = |i: usize| hashlanes_gcm_message {
+            key: keys[0],
+            nonce: [0; 12],
+            tag: [0; 16],
+            error: -1,
+            ad: null(),
+            ad_bytes: 0,
+            input: texts_at.wrapping_add(64 * i).cast(),
+            output: texts_at.wrapping_add(64 * i).cast(),
+            len: 64,
+        };
+        let second = texts_at.wrapping_add(64).cast();
+        for (faulty, error) in [
+            (hashlanes_gcm_message { key: null(), ..message(1) }, HASHLANES_NULL),
+            (hashlanes_gcm_message { key: keys[1], ..message(1) }, HASHLANES_UNSUPPORTED),
+            (hashlanes_gcm_message { key: keys[3], ..message(1) }, HASHLANES_UNSUPPORTED),
+            (hashlanes_gcm_message { output: null_mut(), ..message(1) }, HASHLANES_NULL),
+            (hashlanes_gcm_message { ad_bytes: 1, ..message(1) }, HASHLANES_NULL),
+            (hashlanes_gcm_message { ad: second, ad_bytes: 1, ..message(1) }, HASHLANES_OVERLAP),
+            (
+                hashlanes_gcm_message { input: second.wrapping_byte_add(1), len: 32, ..message(1) },
+                HASHLANES_OVERLAP,
+            ),
+            (hashlanes_gcm_message { len: usize::MAX, ..message(1) }, HASHLANES_TOO_LONG),
+        ] {
+            let mut messages = [message(0), faulty];
+            let many = messages.as_mut_ptr();
+            assert_eq!(hashlanes_gcm_encrypt_many(many, 2), error);
+            assert_eq!(hashlanes_gcm_decrypt_many(many, 2), error);
+            assert_eq!((messages[0].error, messages[0].tag), (-1, [0; 16]));
+        }
+        assert_eq!(hashlanes_gcm_encrypt_many(null_mut(), 0), HASHLANES_OK);
+        assert_eq!(hashlanes_gcm_encrypt_many(null_mut(), 1), HASHLANES_NULL);
+        assert_eq!(hashlanes_gcm_encrypt_many(std::ptr::without_provenance_mut(1), 1), HASHLANES_MISALIGNED);
+
+        let one = |key, nonce, tag: *mut u8| {
+            hashlanes_gcm_encrypt(key, nonce, null(), 0, second.cast_const(), second, 64, tag)
+        };
+        let (nonce, mut tag) = ([0; 12], [0; 16]);
+        assert_eq!(one(null(), nonce.as_ptr(), tag.as_mut_ptr()), HASHLANES_NULL);
+        assert_eq!(one(keys[4], null(), tag.as_mut_ptr()), HASHLANES_NULL);
+        assert_eq!(one(keys[4], nonce.as_ptr(), null_mut()), HASHLANES_NULL);
+        assert_eq!(one(keys[4], nonce.as_ptr(), texts_at.wrapping_add(60)), HASHLANES_OVERLAP);
+        assert_eq!(
+            hashlanes_gcm_decrypt(keys[4], nonce.as_ptr(), null(), 0, null(), null_mut(), 0, null()),
+            HASHLANES_NULL
+        );
+        assert_eq!(texts, [[0; 64]; 2]);
+        keys.into_iter().for_each(|key| hashlanes_gcm_key_free(key));
+        hashlanes_gcm_key_free(null_mut());
     }
 }
 

@@ -1,5 +1,5 @@
-//! The border of the C library: hashes of many messages and of columns, and AEGIS, on memory of any places
-//! and lengths. A call with a right shape computes what other implementations do; any other one returns an
+//! The border of the C library: hashes of many messages and of columns, AEGIS, AES-GCM and AES-GCM-SIV, on
+//! memory of any places and lengths. A call with a right shape computes what other implementations do; any other one returns an
 //! error that fits, and writes nothing.
 #![allow(unsafe_code, reason = "the functions are called as C calls them")]
 
@@ -10,18 +10,20 @@ use hashlanes_capi::hashlanes_error::{self, *};
 use hashlanes_capi::*;
 use hashlanes_testkit::oracle;
 
+use crate::ciphers::encrypt_by;
 use crate::input::Input;
 
 /// Runs the target.
 pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
-    match input.byte() % 6 {
+    match input.byte() % 7 {
         0 => many(&mut input, false),
         1 => many(&mut input, true),
         2 => fixed(&mut input),
         3 => rows::<i32>(&mut input, hashlanes_rows32),
         4 => rows::<i64>(&mut input, hashlanes_rows64),
-        _ => aegis(&mut input),
+        5 => aegis(&mut input),
+        _ => gcm(&mut input),
     }
 }
 
@@ -362,5 +364,131 @@ fn aegis(input: &mut Input<'_>) {
     } else {
         assert_eq!(error, HASHLANES_OK);
         assert_eq!(decrypted, text.bytes(&before));
+    }
+}
+
+/// AES-GCM and AES-GCM-SIV, by the function of one message or of many; then back, perhaps with a wrong tag.
+fn gcm(input: &mut Input<'_>) {
+    let cipher = input.below(4) as u32;
+    let n_key_bytes = input.choose(&[16, 32, 32, 16, 0, 31]);
+    let spans = [n_key_bytes, 12, 16].map(|n_bytes| Span::of(input, n_bytes));
+    let [key, nonce, tag] = spans;
+    let (ad, text) = (Span::some(input, 200), Span::some(input, 400));
+    let output = match input.is() || text.is_too_long() {
+        true => text,
+        false => Span::of(input, text.n_bytes),
+    };
+    let mut memory = input.random(MEMORY_BYTES);
+    let before = memory.clone();
+    let start = memory.as_mut_ptr();
+    let at = |span: Span| span.pointer(start);
+
+    let mut faults = Faults::default();
+    faults.memory(key);
+    let is_known = cipher == HASHLANES_AES_GCM || cipher == HASHLANES_AES_GCM_SIV;
+    faults.add(HASHLANES_UNSUPPORTED, !is_known);
+    faults.add(HASHLANES_KEY_LENGTH, n_key_bytes != 16 && n_key_bytes != 32);
+    let mut handle = null_mut();
+    // SAFETY: the key is inside the memory, or null.
+    let error =
+        unsafe { hashlanes_gcm_key_new(cipher, at(key).cast_const().cast(), n_key_bytes, &mut handle) };
+    if !faults.judge(error, &before, &memory) {
+        return;
+    }
+    let _freed = Freed(handle);
+
+    for span in [nonce, ad, text, output] {
+        faults.memory(span);
+    }
+    let by_many = input.is();
+    // A nonce of many is in its message, and so is a tag.
+    if by_many && nonce.at.is_none() {
+        return;
+    }
+    if !by_many {
+        faults.memory(tag);
+        faults.add(HASHLANES_OVERLAP, output.overlaps(tag));
+    }
+    faults.add(HASHLANES_OVERLAP, output.at != text.at && output.overlaps(text));
+    faults.add(HASHLANES_OVERLAP, output.overlaps(ad));
+    let (data, from, to) = (at(ad).cast_const().cast(), at(text).cast_const().cast(), at(output).cast());
+    let mut message = hashlanes_gcm_message {
+        key: handle,
+        nonce: nonce.bytes(&before).try_into().unwrap_or_default(),
+        tag: [0; 16],
+        error: -1,
+        ad: data,
+        ad_bytes: ad.n_bytes,
+        input: from,
+        output: to,
+        len: text.n_bytes,
+    };
+    // SAFETY: all is inside the memory, null, or longer than is accepted.
+    let error = unsafe {
+        if by_many {
+            hashlanes_gcm_encrypt_many(&mut message, 1)
+        } else {
+            hashlanes_gcm_encrypt(handle, at(nonce), data, ad.n_bytes, from, to, text.n_bytes, at(tag))
+        }
+    };
+    if !faults.judge(error, &before, &memory) {
+        assert_eq!(message.error, -1);
+        return;
+    }
+    let (key, nonce, ad) = (key.bytes(&before), message.nonce, ad.bytes(&before));
+    let mut ciphertext = text.bytes(&before).to_vec();
+    let made = match (cipher, n_key_bytes) {
+        (HASHLANES_AES_GCM, 16) => encrypt_by::<aes_gcm::Aes128Gcm>(key, &nonce, ad, &mut ciphertext),
+        (HASHLANES_AES_GCM, _) => encrypt_by::<aes_gcm::Aes256Gcm>(key, &nonce, ad, &mut ciphertext),
+        (_, 16) => encrypt_by::<aes_gcm_siv::Aes128GcmSiv>(key, &nonce, ad, &mut ciphertext),
+        _ => encrypt_by::<aes_gcm_siv::Aes256GcmSiv>(key, &nonce, ad, &mut ciphertext),
+    };
+    let mut after = before.clone();
+    if let Some(at) = output.at {
+        after[at..at + ciphertext.len()].copy_from_slice(&ciphertext);
+    }
+    if by_many {
+        assert_eq!((&message.tag[..], message.error), (&made[..], 0));
+        assert!(after == memory, "the results, and nothing else");
+    } else {
+        written(tag, &made, after, &memory);
+    }
+
+    // Back, with everything in memory of its own.
+    let is_wrong = input.is();
+    message.tag.copy_from_slice(&made);
+    message.tag[0] ^= u8::from(is_wrong);
+    let mut decrypted = vec![7; ciphertext.len()];
+    message = hashlanes_gcm_message {
+        ad: ad.as_ptr().cast(),
+        input: ciphertext.as_ptr().cast(),
+        output: decrypted.as_mut_ptr().cast(),
+        ..message
+    };
+    let hashlanes_gcm_message { tag, ad: data, ad_bytes, input: from, output: to, len, .. } = message;
+    // SAFETY: the pointers and lengths come from slices.
+    let error = unsafe {
+        if by_many {
+            hashlanes_gcm_decrypt_many(&mut message, 1)
+        } else {
+            hashlanes_gcm_decrypt(handle, nonce.as_ptr(), data, ad_bytes, from, to, len, tag.as_ptr())
+        }
+    };
+    if is_wrong {
+        assert_eq!(error, HASHLANES_FORGED);
+        assert!(decrypted.iter().all(|byte| *byte == 0), "no text of a forgery");
+    } else {
+        assert_eq!(error, HASHLANES_OK);
+        assert_eq!(decrypted, text.bytes(&before));
+    }
+}
+
+/// A key that is freed at the end.
+struct Freed(*mut hashlanes_gcm_key);
+
+impl Drop for Freed {
+    fn drop(&mut self) {
+        // SAFETY: it was made by `hashlanes_gcm_key_new`, and is freed nowhere else.
+        unsafe { hashlanes_gcm_key_free(self.0) };
     }
 }

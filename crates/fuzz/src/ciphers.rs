@@ -42,7 +42,7 @@ macro_rules! gcm {
 }
 
 /// Encrypts in place by another implementation. Returns the tag.
-fn encrypt_by<Other: KeyInit + AeadInOut<NonceSize = U12>>(
+pub(crate) fn encrypt_by<Other: KeyInit + AeadInOut<NonceSize = U12>>(
     key: &[u8],
     nonce: &[u8; 12],
     ad: &[u8],
