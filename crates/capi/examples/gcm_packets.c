@@ -1,4 +1,5 @@
 /* Encrypts packets of several connections in place with AES-256-GCM, a burst at once, as a gateway does. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
 #include <hashlanes.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,9 +29,11 @@ int main(void)
     const char header[] = "packet header";
 
     for (int c = 0; c < CONNECTIONS; c++) {
-        uint8_t key[32]; /* The handshake's result in a real program. */
+        uint8_t key[32]; /* The handshake's result in a real program, another one for each direction. */
         memset(key, c + 1, sizeof key);
-        if (failed("hashlanes_gcm_key_new", hashlanes_gcm_key_new(HASHLANES_AES_GCM, key, sizeof key, &keys[c])))
+        enum hashlanes_error error = hashlanes_gcm_key_new(HASHLANES_AES_GCM, key, sizeof key, &keys[c]);
+        explicit_bzero(key, sizeof key);
+        if (failed("hashlanes_gcm_key_new", error))
             return 1;
     }
     for (int i = 0; i < PACKETS; i++) {

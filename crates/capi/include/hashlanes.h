@@ -21,7 +21,8 @@
  *   overlap.
  * - The caller keeps ownership of all memory that it passes; functions keep no pointer after they return, unless documented.
  *   A handle from a function _new is freed by the function _free of the same name, once.
- * - Functions may be called on any thread at any time. Only one thread at a time may use a handle or hasher.
+ * - Functions may be called on any thread at any time. Only one thread at a time may use a handle or hasher, unless its
+ *   description says that any number may.
  * - No function reads the environment, opens a file or starts a thread. No error is printed.
  */
 
@@ -68,13 +69,13 @@
  * AES-GCM, with keys of 16, 24 or 32 bytes. If a nonce is used twice with a key, an attacker learns the
  * difference of both messages, and can forge any message of the key.
  */
-#define HASHLANES_AES_GCM 1
+#define HASHLANES_AES_GCM 7
 
 /**
  * AES-GCM-SIV, with keys of 16 or 32 bytes. If a nonce is used twice with a key, an attacker learns only
  * whether both messages are equal.
  */
-#define HASHLANES_AES_GCM_SIV 2
+#define HASHLANES_AES_GCM_SIV 8
 
 /**
  * SHA-1 (FIPS 180-4). Collisions are known: use it only for old formats.
@@ -381,8 +382,8 @@ struct hashlanes_aegis_record {
      */
     uint8_t tag[32];
     /**
-     * The result for this message, an enum hashlanes_error. HASHLANES_FORGED: the message is not authentic,
-     * and its output is zeros.
+     * The result for this message, an enum hashlanes_error, which every call writes. HASHLANES_FORGED: the
+     * message is not authentic, and its output is zeros.
      */
     int32_t error;
 };
@@ -423,7 +424,8 @@ struct hashlanes_ctr_message {
      */
     const struct hashlanes_aes_key *key;
     /**
-     * The first counter block, as of hashlanes_aes_ctr(): no two messages of a key may share a counter block.
+     * The first counter block, as for hashlanes_aes_ctr(): no two messages of a key may share a counter
+     * block.
      */
     uint8_t first[16];
     /**
@@ -449,11 +451,11 @@ struct hashlanes_ctr_message {
  */
 struct hashlanes_gcm_message {
     /**
-     * The key, which messages may share. All keys of a call are of one cipher and one length.
+     * The key. Messages may share it, or have keys of several ciphers and lengths.
      */
     const struct hashlanes_gcm_key *key;
     /**
-     * The nonce.
+     * The nonce: use it only once with a key of AES-GCM.
      */
     uint8_t nonce[12];
     /**
@@ -461,8 +463,8 @@ struct hashlanes_gcm_message {
      */
     uint8_t tag[16];
     /**
-     * The result for this message, an enum hashlanes_error. HASHLANES_FORGED: the message is not authentic,
-     * and its output is zeros.
+     * The result for this message, an enum hashlanes_error, which every call writes. HASHLANES_FORGED: the
+     * message is not authentic, and its output is zeros.
      */
     int32_t error;
     /**
@@ -578,9 +580,11 @@ enum hashlanes_error hashlanes_aegis_decrypt(uint32_t cipher,
  * Encrypts `n` messages with AEGIS-128L and one key of 16 bytes, several at once: the fastest way for short
  * messages.
  *
- * Each record receives its tag of `tag_bytes` bytes, 16 or 32, and its error. No output overlaps another
- * record's memory. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
- * HASHLANES_KEY_LENGTH (other `tag_bytes`); then records up to the faulty one may have been encrypted.
+ * Each record receives its tag of `tag_bytes` bytes, 16 or 32, and its error. No output overlaps `records`,
+ * or the input, output or associated data of another record. All records are checked before the first is
+ * encrypted: if one is faulty, nothing is encrypted, and the `error` of all is that of the call. Errors:
+ * HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_KEY_LENGTH (other
+ * `tag_bytes`).
  */
 enum hashlanes_error hashlanes_aegis128l_encrypt_many(const uint8_t *key,
                                                       struct hashlanes_aegis_record *records,
@@ -604,7 +608,7 @@ enum hashlanes_error hashlanes_aegis128l_decrypt_many(const uint8_t *key,
  * and frees it.
  *
  * CBC and CTR do not authenticate: an attacker who changes the ciphertext changes the message unnoticed. Use
- * AEGIS unless a protocol demands them. Errors: HASHLANES_NULL, HASHLANES_KEY_LENGTH.
+ * AEGIS or AES-GCM unless a protocol demands them. Errors: HASHLANES_NULL, HASHLANES_KEY_LENGTH.
  */
 enum hashlanes_error hashlanes_aes_key_new(const void *bytes,
                                            size_t key_bytes,
@@ -642,8 +646,8 @@ enum hashlanes_error hashlanes_aes_cbc_decrypt(const struct hashlanes_aes_key *k
  * Encrypts `n` messages by CBC, several at once: one message of CBC is a chain, several fill the CPU's
  * units.
  *
- * No output overlaps another message's input or output. All messages are checked before the first is
- * encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+ * No output overlaps `messages`, or another message's input or output. All messages are checked before the
+ * first is encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
  * HASHLANES_NOT_WHOLE_BLOCKS.
  */
 enum hashlanes_error hashlanes_aes_cbc_encrypt_many(struct hashlanes_cbc_message *messages,
@@ -674,11 +678,11 @@ enum hashlanes_error hashlanes_aes_ctr(const struct hashlanes_aes_key *key,
                                        size_t len);
 
 /**
- * Encrypts or decrypts `n` messages by CTR, each as hashlanes_aes_ctr() would with nothing to skip. Short ones
- * take less time than by a call for each.
+ * Encrypts or decrypts `n` messages by CTR, each as hashlanes_aes_ctr() would with nothing to skip. Short
+ * ones take less time than by a call for each.
  *
- * No output overlaps another message's input or output. All messages are checked before the first is
- * encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+ * No output overlaps `messages`, or another message's input or output. All messages are checked before the
+ * first is encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
  * HASHLANES_UNSUPPORTED (other `counter_bits`), HASHLANES_COUNTER_REPEATS.
  */
 enum hashlanes_error hashlanes_aes_ctr_many(const struct hashlanes_ctr_message *messages,
@@ -703,15 +707,16 @@ enum hashlanes_error hashlanes_gcm_key_new(uint32_t cipher,
                                            struct hashlanes_gcm_key **key);
 
 /**
- * Overwrites and frees a key; NULL does nothing.
+ * Overwrites and frees a key, and overwrites the stack that this thread's messages used; NULL does nothing.
  */
 void hashlanes_gcm_key_free(struct hashlanes_gcm_key *key);
 
 /**
  * Encrypts `len` bytes from `input` to `output`, which are the same or do not overlap, and writes the tag.
  *
- * `nonce` is 12 bytes, `tag` 16; see HASHLANES_AES_GCM for nonces that are used twice. The associated data is
- * authenticated with the message. Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG.
+ * `nonce` is 12 bytes, `tag` 16. Use a nonce only once with a key; HASHLANES_AES_GCM and
+ * HASHLANES_AES_GCM_SIV say what happens otherwise. The associated data is authenticated with the message.
+ * Errors: HASHLANES_NULL, HASHLANES_OVERLAP, HASHLANES_TOO_LONG.
  */
 enum hashlanes_error hashlanes_gcm_encrypt(const struct hashlanes_gcm_key *key,
                                            const uint8_t *nonce,
@@ -741,9 +746,10 @@ enum hashlanes_error hashlanes_gcm_decrypt(const struct hashlanes_gcm_key *key,
 /**
  * Encrypts `n` messages, several at once: the fastest way for short messages.
  *
- * Each message receives its tag. No output overlaps another message's memory. All messages are checked
- * before the first is encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP,
- * HASHLANES_TOO_LONG, HASHLANES_UNSUPPORTED (keys of several ciphers or lengths).
+ * Each message receives its tag and its error. No output overlaps `messages`, or the input, output or
+ * associated data of another message. All messages are checked before the first is encrypted: if one is
+ * faulty, nothing is encrypted, and the `error` of all is that of the call. Errors: HASHLANES_NULL,
+ * HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG.
  */
 enum hashlanes_error hashlanes_gcm_encrypt_many(struct hashlanes_gcm_message *messages,
                                                 size_t n);
@@ -751,8 +757,8 @@ enum hashlanes_error hashlanes_gcm_encrypt_many(struct hashlanes_gcm_message *me
 /**
  * Decrypts `n` messages, several at once, like hashlanes_gcm_encrypt_many().
  *
- * HASHLANES_FORGED: at least one message is not authentic. Its `error` is HASHLANES_FORGED, and its output is
- * zeros; the others are decrypted.
+ * HASHLANES_FORGED: at least one message is not authentic. Its `error` is HASHLANES_FORGED, and its output
+ * is zeros; the others are decrypted.
  */
 enum hashlanes_error hashlanes_gcm_decrypt_many(struct hashlanes_gcm_message *messages,
                                                 size_t n);

@@ -8,8 +8,8 @@ use hashlanes::aes::aegis::{
     Tag256, aegis128l_decrypt_many, aegis128l_encrypt_many,
 };
 
-use crate::aes::buffer;
-use crate::border::{Result, apart, check, code, guarded, input, items, output};
+use crate::aes::{Direction, buffer};
+use crate::border::{Result, apart, bytes_of, check, code, guarded, input, items, output};
 use crate::error::hashlanes_error::{self, *};
 
 /// AEGIS-128L: key and nonce of 16 bytes.
@@ -42,9 +42,9 @@ pub struct hashlanes_aegis_record {
     pub len: usize,
     /// The tag, followed by unspecified bytes if it is shorter: encryption writes it, decryption compares it.
     pub tag: [u8; 32],
-    /// The result for this message, an enum hashlanes_error. HASHLANES_FORGED: the message is not authentic,
-    /// and its output is zeros.
-    pub error: i32, // Not the enum: C need not initialise it.
+    /// The result for this message, an enum hashlanes_error, which every call writes. HASHLANES_FORGED: the
+    /// message is not authentic, and its output is zeros.
+    pub error: i32, // Not the enum: C may leave any number here.
 }
 
 impl From<Error> for hashlanes_error {
@@ -193,12 +193,6 @@ pub unsafe extern "C" fn hashlanes_aegis_decrypt(
 /// Number of messages whose descriptions are on the stack at a time.
 const HELD: usize = 128;
 
-#[derive(Clone, Copy, PartialEq)]
-enum Direction {
-    Encrypt,
-    Decrypt,
-}
-
 /// # Safety
 /// The caller must keep the C contract.
 unsafe fn many<T: Tag<C128L>>(
@@ -209,7 +203,14 @@ unsafe fn many<T: Tag<C128L>>(
 ) -> Result {
     // SAFETY: the caller guarantees it.
     let cipher = Aegis::<C128L, T>::from_slice(unsafe { items(key, 16)? })?;
-    check(records, n).or(if n == 0 { Ok(()) } else { Err(HASHLANES_NULL) })?;
+    for i in 0..n {
+        // SAFETY: the caller guarantees it; nothing else refers to the record.
+        let record = unsafe { &*records.add(i) };
+        apart((record.output, record.len), (record.ad, record.ad_bytes))?;
+        apart((record.output, record.len), (records, bytes_of::<hashlanes_aegis_record>(n)?))?;
+        // SAFETY: the caller guarantees it; neither is used here.
+        unsafe { (buffer(record.input, record.output, record.len)?, input(record.ad, record.ad_bytes)?) };
+    }
     let mut authentic = Ok(());
     for first in (0..n).step_by(HELD) {
         let n_held = HELD.min(n - first);
@@ -217,7 +218,6 @@ unsafe fn many<T: Tag<C128L>>(
         for i in first..first + n_held {
             // SAFETY: the caller guarantees it; nothing else refers to the record.
             let record = unsafe { &*records.add(i) };
-            apart((record.output, record.len), (record.ad, record.ad_bytes))?;
             // SAFETY: the caller guarantees it.
             let (buffer, ad) = unsafe {
                 (buffer(record.input, record.output, record.len)?, input(record.ad, record.ad_bytes)?)
@@ -247,9 +247,11 @@ unsafe fn many<T: Tag<C128L>>(
 /// Encrypts `n` messages with AEGIS-128L and one key of 16 bytes, several at once: the fastest way for short
 /// messages.
 ///
-/// Each record receives its tag of `tag_bytes` bytes, 16 or 32, and its error. No output overlaps another
-/// record's memory. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
-/// HASHLANES_KEY_LENGTH (other `tag_bytes`); then records up to the faulty one may have been encrypted.
+/// Each record receives its tag of `tag_bytes` bytes, 16 or 32, and its error. No output overlaps `records`,
+/// or the input, output or associated data of another record. All records are checked before the first is
+/// encrypted: if one is faulty, nothing is encrypted, and the `error` of all is that of the call. Errors:
+/// HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG, HASHLANES_KEY_LENGTH (other
+/// `tag_bytes`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aegis128l_encrypt_many(
     key: *const u8,
@@ -286,12 +288,24 @@ unsafe fn of_tag(
     n: usize,
     tag_bytes: usize,
 ) -> Result {
+    if n > 0 {
+        check(records, n)?;
+    }
     // SAFETY: the caller guarantees it.
-    unsafe {
+    let done = unsafe {
         match tag_bytes {
             16 => many::<Tag128>(direction, key, records, n),
             32 => many::<Tag256>(direction, key, records, n),
             _ => Err(HASHLANES_KEY_LENGTH),
         }
+    };
+    if let Err(error) = done
+        && error != HASHLANES_FORGED
+    {
+        for i in 0..n {
+            // SAFETY: the caller guarantees it; nothing else refers to the record.
+            unsafe { (*records.add(i)).error = error as i32 };
+        }
     }
+    done
 }

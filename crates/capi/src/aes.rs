@@ -8,11 +8,13 @@ use hashlanes::aes::{
     cbc_encrypt_raw, cbc_encrypt_raw_many, ctr_many,
 };
 
-use crate::border::{Result, apart, check, guarded, input, items, output};
+use crate::border::{Result, apart, bytes_of, check, guarded, input, items, may_be_shared, output, shared};
 use crate::error::hashlanes_error::{self, *};
 
 /// A key of AES with its round keys. Any number of threads may use it at a time.
 pub struct hashlanes_aes_key(Key);
+
+const _: () = may_be_shared::<hashlanes_aes_key>();
 
 /// A message of whole blocks that is encrypted or decrypted together with others.
 #[repr(C)]
@@ -35,7 +37,8 @@ pub struct hashlanes_cbc_message {
 pub struct hashlanes_ctr_message {
     /// The key, which messages may share.
     pub key: *const hashlanes_aes_key,
-    /// The first counter block, as of hashlanes_aes_ctr(): no two messages of a key may share a counter block.
+    /// The first counter block, as for hashlanes_aes_ctr(): no two messages of a key may share a counter
+    /// block.
     pub first: [u8; 16],
     /// The bits of the counter block that count: 32, 64 or 128.
     pub counter_bits: u32,
@@ -58,6 +61,13 @@ impl From<Error> for hashlanes_error {
     }
 }
 
+/// What a function of both directions does.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Direction {
+    Encrypt,
+    Decrypt,
+}
+
 /// A message and the place of its result: the same memory, or memory that does not overlap.
 ///
 /// # Safety
@@ -73,20 +83,11 @@ pub(crate) unsafe fn buffer<'a>(input: *const c_void, output: *mut c_void, len: 
     Ok(unsafe { Buffer::new(self::input(input, len)?, self::output(output, len)?) })
 }
 
-/// Returns a shared reference to a key.
-///
-/// # Safety
-/// It is null or a key that is not freed while the result is used.
-unsafe fn shared<'a>(key: *const hashlanes_aes_key) -> Result<&'a Key> {
-    // SAFETY: the caller guarantees it.
-    unsafe { key.as_ref() }.map(|key| &key.0).ok_or(HASHLANES_NULL)
-}
-
 /// Expands a key of 16, 24 or 32 bytes, and writes its handle to `key`; hashlanes_aes_key_free() overwrites
 /// and frees it.
 ///
 /// CBC and CTR do not authenticate: an attacker who changes the ciphertext changes the message unnoticed. Use
-/// AEGIS unless a protocol demands them. Errors: HASHLANES_NULL, HASHLANES_KEY_LENGTH.
+/// AEGIS or AES-GCM unless a protocol demands them. Errors: HASHLANES_NULL, HASHLANES_KEY_LENGTH.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aes_key_new(
     bytes: *const c_void,
@@ -129,7 +130,7 @@ pub unsafe extern "C" fn hashlanes_aes_cbc_encrypt(
     guarded(|| {
         check(iv, 16)?;
         // SAFETY: the C contract guarantees it.
-        let (key, buffer) = unsafe { (shared(key)?, buffer(input, output, len)?) };
+        let (key, buffer) = unsafe { (&shared(key)?.0, buffer(input, output, len)?) };
         apart((iv, 16), (output.cast_const(), len))?;
         // SAFETY: the C contract guarantees it; not null, and apart from the output.
         let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
@@ -149,7 +150,7 @@ pub unsafe extern "C" fn hashlanes_aes_cbc_decrypt(
     guarded(|| {
         check(iv, 16)?;
         // SAFETY: the C contract guarantees it.
-        let (key, buffer) = unsafe { (shared(key)?, buffer(input, output, len)?) };
+        let (key, buffer) = unsafe { (&shared(key)?.0, buffer(input, output, len)?) };
         apart((iv, 16), (output.cast_const(), len))?;
         // SAFETY: the C contract guarantees it; not null, and apart from the output.
         let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
@@ -163,8 +164,8 @@ const HELD: usize = 256;
 /// Encrypts `n` messages by CBC, several at once: one message of CBC is a chain, several fill the CPU's
 /// units.
 ///
-/// No output overlaps another message's input or output. All messages are checked before the first is
-/// encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+/// No output overlaps `messages`, or another message's input or output. All messages are checked before the
+/// first is encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
 /// HASHLANES_NOT_WHOLE_BLOCKS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aes_cbc_encrypt_many(
@@ -197,8 +198,9 @@ unsafe fn cbc_many(
 ) -> Result {
     // SAFETY: the caller guarantees it.
     for message in unsafe { items(messages.cast_const(), n)? } {
+        apart((message.output, message.len), (messages, bytes_of::<hashlanes_cbc_message>(n)?))?;
         // SAFETY: the caller guarantees it; neither is used here.
-        unsafe { (shared(message.key)?, buffer(message.input, message.output, message.len)?) };
+        unsafe { (&shared(message.key)?.0, buffer(message.input, message.output, message.len)?) };
         if message.len % 16 != 0 {
             return Err(HASHLANES_NOT_WHOLE_BLOCKS);
         }
@@ -209,11 +211,11 @@ unsafe fn cbc_many(
         for message in &*messages {
             // SAFETY: the caller guarantees it.
             let (key, buffer) =
-                unsafe { (shared(message.key)?, buffer(message.input, message.output, message.len)?) };
+                unsafe { (&shared(message.key)?.0, buffer(message.input, message.output, message.len)?) };
             held.push(CbcMessage { key, iv: message.iv, buffer });
         }
         process(&mut held)?;
-        messages.iter_mut().zip(held).for_each(|(message, held)| message.iv = held.iv);
+        messages.iter_mut().zip(&held).for_each(|(message, held)| message.iv = held.iv);
     }
     Ok(())
 }
@@ -236,23 +238,23 @@ pub unsafe extern "C" fn hashlanes_aes_ctr(
     len: usize,
 ) -> hashlanes_error {
     guarded(|| {
-        let bits = counted(counter_bits)?;
+        let counts = bits(counter_bits)?;
         check(first, 16)?;
         // SAFETY: the C contract guarantees it; not null.
         let first = unsafe { *first.cast::<[u8; 16]>() };
         // SAFETY: the C contract guarantees it.
-        let (key, buffer) = unsafe { (shared(key)?, buffer(input, output, len)?) };
-        let mut keystream = Ctr::new(key, &first, bits);
+        let (key, buffer) = unsafe { (&shared(key)?.0, buffer(input, output, len)?) };
+        let mut keystream = Ctr::new(key, &first, counts);
         keystream.skip_blocks(skip)?;
         Ok(keystream.apply(buffer)?)
     })
 }
 
-/// Encrypts or decrypts `n` messages by CTR, each as hashlanes_aes_ctr() would with nothing to skip. Short ones
-/// take less time than by a call for each.
+/// Encrypts or decrypts `n` messages by CTR, each as hashlanes_aes_ctr() would with nothing to skip. Short
+/// ones take less time than by a call for each.
 ///
-/// No output overlaps another message's input or output. All messages are checked before the first is
-/// encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
+/// No output overlaps `messages`, or another message's input or output. All messages are checked before the
+/// first is encrypted. Errors: HASHLANES_NULL, HASHLANES_MISALIGNED, HASHLANES_OVERLAP, HASHLANES_TOO_LONG,
 /// HASHLANES_UNSUPPORTED (other `counter_bits`), HASHLANES_COUNTER_REPEATS.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_aes_ctr_many(
@@ -263,12 +265,13 @@ pub unsafe extern "C" fn hashlanes_aes_ctr_many(
         // SAFETY: the C contract guarantees it.
         let messages = unsafe { items(messages, n)? };
         for message in messages {
-            // SAFETY: the C contract guarantees it; it is not used here.
-            let CtrMessage { counts, buffer, .. } = unsafe { ctr_message(message)? };
-            // Other counters last for more than memory can hold.
-            if counts == CounterBits::Bits32 && buffer.len().div_ceil(16) as u64 > 1 << 32 {
+            // Counters of more bits last for more than memory can hold.
+            if message.counter_bits == 32 && message.len.div_ceil(16) as u64 > 1 << 32 {
                 return Err(HASHLANES_COUNTER_REPEATS);
             }
+            apart((message.output, message.len), (messages.as_ptr(), size_of_val(messages)))?;
+            // SAFETY: the C contract guarantees it; it is not used here.
+            unsafe { ctr_message(message)? };
         }
         for messages in messages.chunks(HELD) {
             let mut held = ArrayVec::<CtrMessage<'_, '_>, HELD>::new();
@@ -282,18 +285,20 @@ pub unsafe extern "C" fn hashlanes_aes_ctr_many(
     })
 }
 
+/// Returns a message as the library for Rust takes it.
+///
 /// # Safety
 /// The message is as the contract of hashlanes_aes_ctr_many() says.
 unsafe fn ctr_message<'a>(message: &hashlanes_ctr_message) -> Result<CtrMessage<'a, 'a>> {
     let hashlanes_ctr_message { key, first, counter_bits, input, output, len } = *message;
-    let counts = counted(counter_bits)?;
+    let counts = bits(counter_bits)?;
     // SAFETY: the caller guarantees it.
-    let (key, buffer) = unsafe { (shared(key)?, buffer(input, output, len)?) };
+    let (key, buffer) = unsafe { (&shared(key)?.0, buffer(input, output, len)?) };
     Ok(CtrMessage { key, first, counts, buffer })
 }
 
 /// Returns the bits of a counter block that count.
-fn counted(counter_bits: u32) -> Result<CounterBits> {
+fn bits(counter_bits: u32) -> Result<CounterBits> {
     match counter_bits {
         32 => Ok(CounterBits::Bits32),
         64 => Ok(CounterBits::Bits64),

@@ -71,6 +71,29 @@ pub(crate) unsafe fn handle<'a, T>(handle: *mut T) -> Result<&'a mut T> {
     unsafe { handle.as_mut() }.ok_or(HASHLANES_NULL)
 }
 
+/// Returns a shared reference to the value of a handle, such as a key that several threads may use.
+///
+/// # Safety
+/// It is null, or one that is not freed or changed while the result is used.
+#[inline]
+pub(crate) unsafe fn shared<'a, T>(handle: *const T) -> Result<&'a T> {
+    // SAFETY: the caller guarantees it.
+    unsafe { handle.as_ref() }.ok_or(HASHLANES_NULL)
+}
+
+/// Compiles only if any number of threads may use a handle's value at a time.
+pub(crate) const fn may_be_shared<T: Send + Sync>() {}
+
+/// Returns bytes of a known number to be read, such as a nonce.
+///
+/// # Safety
+/// `bytes` is null, or valid for reads of `N` bytes while the reference is used.
+#[inline]
+pub(crate) unsafe fn array<'a, const N: usize>(bytes: *const u8) -> Result<&'a [u8; N]> {
+    // SAFETY: the caller guarantees it; bytes are always aligned.
+    unsafe { shared(bytes.cast()) }
+}
+
 /// Returns whether an array of `n` items can be at that address.
 #[inline]
 pub(crate) fn check<T>(first: *const T, n: usize) -> Result {

@@ -4,11 +4,13 @@ use std::ffi::c_void;
 
 use hashlanes::hbs::{Claim, Error, Scheme, VerifyingKey};
 
-use crate::border::{Result, check, guarded, handle, input};
+use crate::border::{check, guarded, handle, input, may_be_shared, shared};
 use crate::error::hashlanes_error::{self, *};
 
 /// A public key. Any number of threads may use it at a time.
 pub struct hashlanes_xmss_key(VerifyingKey);
+
+const _: () = may_be_shared::<hashlanes_xmss_key>();
 
 /// A signature whose message arrives in parts. Only one thread at a time may use it.
 pub struct hashlanes_xmss_claim(Option<Claim<'static>>);
@@ -97,15 +99,6 @@ pub unsafe extern "C" fn hashlanes_xmss_verify(
             unsafe { (shared(key)?, input(message, len)?, input(signature, signature_bytes)?) };
         key.0.verify(message, signature).map_err(of_signature)
     })
-}
-
-/// Returns a shared reference to a key.
-///
-/// # Safety
-/// It is null or a key that is not freed while the result is used.
-unsafe fn shared<'a>(key: *const hashlanes_xmss_key) -> Result<&'a hashlanes_xmss_key> {
-    // SAFETY: the caller guarantees it.
-    unsafe { key.as_ref() }.ok_or(HASHLANES_NULL)
 }
 
 /// Begins to verify a signature, which is copied, of a message that arrives in parts; writes its handle to

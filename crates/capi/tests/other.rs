@@ -168,47 +168,30 @@ fn cbc_and_ctr() {
             );
             assert_eq!(texts[i], one, "message {i}");
         }
-        messages[299].counter_bits = 31;
-        assert_eq!(hashlanes_aes_ctr_many(messages.as_ptr(), 300), HASHLANES_UNSUPPORTED);
-        messages[299].key = null();
-        messages[299].counter_bits = 32;
-        assert_eq!(hashlanes_aes_ctr_many(messages.as_ptr(), 300), HASHLANES_NULL);
-        let inside = messages[299].input.cast::<u8>().wrapping_add(1).cast();
-        messages[299] = hashlanes_ctr_message { key, input: inside, len: 200, ..messages[0] };
-        messages[299].output = inside.cast::<u8>().wrapping_add(1).cast_mut().cast();
-        assert_eq!(hashlanes_aes_ctr_many(messages.as_ptr(), 300), HASHLANES_OVERLAP);
-        // Nothing was done by any of these.
-        messages[299].len = 0;
-        assert_eq!(hashlanes_aes_ctr_many(messages.as_ptr(), 299), HASHLANES_OK);
+        // A faulty message at the end: nothing is done to those before it.
+        let sealed = texts.clone();
+        let last = hashlanes_ctr_message { ..messages[299] };
+        let inside = last.input.cast::<u8>().wrapping_add(1).cast();
+        let array = messages.as_mut_ptr();
+        for (faulty, error) in [
+            (hashlanes_ctr_message { counter_bits: 31, ..last }, HASHLANES_UNSUPPORTED),
+            (hashlanes_ctr_message { key: null(), ..last }, HASHLANES_NULL),
+            (hashlanes_ctr_message { input: inside, len: 200, ..last }, HASHLANES_OVERLAP),
+            (hashlanes_ctr_message { output: array.cast(), ..last }, HASHLANES_OVERLAP),
+            (
+                hashlanes_ctr_message { len: (16 << 32) + 1, counter_bits: 32, ..last },
+                HASHLANES_COUNTER_REPEATS,
+            ),
+        ] {
+            array.add(299).write(faulty);
+            assert_eq!(hashlanes_aes_ctr_many(array, 300), error);
+            assert!(texts == sealed);
+        }
+        assert_eq!(hashlanes_aes_ctr_many(array, 299), HASHLANES_OK);
         assert!((0..299).all(|i| texts[i] == bytes(i)));
         assert_eq!(hashlanes_aes_ctr_many(null(), 0), HASHLANES_OK);
         assert_eq!(hashlanes_aes_ctr_many(null(), 1), HASHLANES_NULL);
         hashlanes_aes_key_free(key);
-    }
-}
-
-/// A message of 64 GiB and one byte more is refused before its memory is touched.
-#[cfg(target_pointer_width = "64")]
-#[test]
-fn counters_last_for_every_message() {
-    let (mut key, first) = (null_mut(), [0; 16]);
-    // SAFETY: a key and a place; the messages are refused, so their memory is not touched.
-    unsafe {
-        assert_eq!(hashlanes_aes_key_new(at(&[0; 16]), 16, &mut key), HASHLANES_OK);
-        let long = std::ptr::dangling_mut::<u8>().cast();
-        let len = (16 << 32) + 1;
-        let message = hashlanes_ctr_message { key, first, counter_bits: 32, input: long, output: long, len };
-        assert_eq!(hashlanes_aes_ctr_many(&message, 1), HASHLANES_COUNTER_REPEATS);
-        assert_eq!(hashlanes_aes_ctr(key, first.as_ptr(), 32, 0, long, long, len), HASHLANES_COUNTER_REPEATS);
-        hashlanes_aes_key_free(key);
-        let mut key = null_mut();
-        for cipher in [HASHLANES_AES_GCM, HASHLANES_AES_GCM_SIV] {
-            assert_eq!(hashlanes_gcm_key_new(cipher, at(&[0; 16]), 16, &mut key), HASHLANES_OK);
-            let (nonce, tag) = (first.as_ptr(), [0; 16].as_mut_ptr());
-            let error = hashlanes_gcm_encrypt(key, nonce, null(), 0, long, long, len, tag);
-            assert_eq!(error, HASHLANES_TOO_LONG);
-            hashlanes_gcm_key_free(key);
-        }
     }
 }
 
@@ -309,6 +292,49 @@ fn gcm_of_many_messages() {
     });
 }
 
+/// Keys of all ciphers and lengths in one call, in runs of one to five messages.
+#[test]
+fn gcm_of_many_keys() {
+    let mut keys = [null_mut(); 5];
+    let mut texts: Vec<Vec<u8>> = (0..100).map(bytes).collect();
+    let key_of = |i: usize| (i / (1 + i % 5)) % 5;
+    // SAFETY: the pointers and lengths come from slices; keys are freed once.
+    unsafe {
+        for ((cipher, key_bytes, _), key) in GCM.into_iter().zip(&mut keys) {
+            assert_eq!(hashlanes_gcm_key_new(cipher, at(&bytes(32)), key_bytes, key), HASHLANES_OK);
+        }
+        let message = |(i, text): (usize, &mut Vec<u8>)| hashlanes_gcm_message {
+            key: keys[key_of(i)],
+            nonce: [i as u8; 12],
+            tag: [7; 16],
+            error: -1,
+            ad: null(),
+            ad_bytes: 0,
+            input: at(text),
+            output: text.as_mut_ptr().cast(),
+            len: text.len(),
+        };
+        let mut messages: Vec<_> = texts.iter_mut().enumerate().map(message).collect();
+        assert_eq!(hashlanes_gcm_encrypt_many(messages.as_mut_ptr(), 100), HASHLANES_OK);
+        for (i, message) in messages.iter().enumerate() {
+            let (_, key_bytes, seal) = GCM[key_of(i)];
+            let expected = seal(&bytes(key_bytes), &[i as u8; 12], b"", &bytes(i));
+            assert_eq!([&texts[i][..], &message.tag].concat(), expected, "message {i}");
+            assert_eq!(message.error, 0);
+        }
+        messages[0].tag[0] ^= 1;
+        messages[99].tag[15] ^= 1;
+        assert_eq!(hashlanes_gcm_decrypt_many(messages.as_mut_ptr(), 100), HASHLANES_FORGED);
+        for (i, message) in messages.iter().enumerate() {
+            let is_forged = i == 0 || i == 99;
+            let error = if is_forged { HASHLANES_FORGED } else { HASHLANES_OK };
+            let text = if is_forged { vec![0; i] } else { bytes(i) };
+            assert_eq!((message.error, &texts[i]), (error as i32, &text), "message {i}");
+        }
+        keys.into_iter().for_each(|key| hashlanes_gcm_key_free(key));
+    }
+}
+
 #[test]
 fn gcm_refuses_faulty_calls_and_does_nothing() {
     let mut keys = [null_mut(); 5];
@@ -325,61 +351,66 @@ fn gcm_refuses_faulty_calls_and_does_nothing() {
         {
             assert_eq!(new(cipher, n_bytes, &mut unused), HASHLANES_KEY_LENGTH);
         }
-        assert_eq!(new(3, 16, &mut unused), HASHLANES_UNSUPPORTED);
+        assert_eq!(new(HASHLANES_AEGIS_128L, 16, &mut unused), HASHLANES_UNSUPPORTED);
         assert_eq!(new(HASHLANES_AES_GCM, 16, null_mut()), HASHLANES_NULL);
         assert_eq!(hashlanes_gcm_key_new(HASHLANES_AES_GCM, null(), 16, &mut unused), HASHLANES_NULL);
         assert!(unused.is_null());
 
-        let mut texts = [[0; 64]; 2];
+        // The faulty message is the last of more than are on the stack at a time.
+        let mut texts = [[0; 64]; 41];
         let texts_at = texts.as_mut_ptr().cast::<u8>();
         let message = |i: usize| hashlanes_gcm_message {
             key: keys[0],
             nonce: [0; 12],
             tag: [0; 16],
-            error: -1,
+            error: 0,
             ad: null(),
             ad_bytes: 0,
             input: texts_at.wrapping_add(64 * i).cast(),
             output: texts_at.wrapping_add(64 * i).cast(),
             len: 64,
         };
-        let second = texts_at.wrapping_add(64).cast();
+        let mut messages: Vec<_> = (0..41).map(message).collect();
+        let many = messages.as_mut_ptr();
+        let last = texts_at.wrapping_add(64 * 40).cast::<c_void>();
+        let inside = last.wrapping_byte_add(1);
         for (faulty, error) in [
-            (hashlanes_gcm_message { key: null(), ..message(1) }, HASHLANES_NULL),
-            (hashlanes_gcm_message { key: keys[1], ..message(1) }, HASHLANES_UNSUPPORTED),
-            (hashlanes_gcm_message { key: keys[3], ..message(1) }, HASHLANES_UNSUPPORTED),
-            (hashlanes_gcm_message { output: null_mut(), ..message(1) }, HASHLANES_NULL),
-            (hashlanes_gcm_message { ad_bytes: 1, ..message(1) }, HASHLANES_NULL),
-            (hashlanes_gcm_message { ad: second, ad_bytes: 1, ..message(1) }, HASHLANES_OVERLAP),
-            (
-                hashlanes_gcm_message { input: second.wrapping_byte_add(1), len: 32, ..message(1) },
-                HASHLANES_OVERLAP,
-            ),
-            (hashlanes_gcm_message { len: usize::MAX, ..message(1) }, HASHLANES_TOO_LONG),
+            (hashlanes_gcm_message { key: null(), ..message(40) }, HASHLANES_NULL),
+            (hashlanes_gcm_message { output: null_mut(), ..message(40) }, HASHLANES_NULL),
+            (hashlanes_gcm_message { ad_bytes: 1, ..message(40) }, HASHLANES_NULL),
+            (hashlanes_gcm_message { ad: last, ad_bytes: 1, ..message(40) }, HASHLANES_OVERLAP),
+            (hashlanes_gcm_message { input: inside, len: 32, ..message(40) }, HASHLANES_OVERLAP),
+            (hashlanes_gcm_message { output: many.cast(), ..message(40) }, HASHLANES_OVERLAP),
+            (hashlanes_gcm_message { len: usize::MAX, ..message(40) }, HASHLANES_TOO_LONG),
+            (hashlanes_gcm_message { len: isize::MAX as usize, ..message(40) }, HASHLANES_TOO_LONG),
         ] {
-            let mut messages = [message(0), faulty];
-            let many = messages.as_mut_ptr();
-            assert_eq!(hashlanes_gcm_encrypt_many(many, 2), error);
-            assert_eq!(hashlanes_gcm_decrypt_many(many, 2), error);
-            assert_eq!((messages[0].error, messages[0].tag), (-1, [0; 16]));
+            for process in [hashlanes_gcm_encrypt_many, hashlanes_gcm_decrypt_many] {
+                many.add(40).write(hashlanes_gcm_message { ..faulty });
+                assert_eq!(process(many, 41), error);
+                for i in 0..41 {
+                    assert_eq!(((*many.add(i)).error, (*many.add(i)).tag), (error as i32, [0; 16]));
+                    (*many.add(i)).error = 0;
+                }
+                assert_eq!(texts, [[0; 64]; 41]);
+            }
         }
         assert_eq!(hashlanes_gcm_encrypt_many(null_mut(), 0), HASHLANES_OK);
         assert_eq!(hashlanes_gcm_encrypt_many(null_mut(), 1), HASHLANES_NULL);
         assert_eq!(hashlanes_gcm_encrypt_many(std::ptr::without_provenance_mut(1), 1), HASHLANES_MISALIGNED);
 
         let one = |key, nonce, tag: *mut u8| {
-            hashlanes_gcm_encrypt(key, nonce, null(), 0, second.cast_const(), second, 64, tag)
+            hashlanes_gcm_encrypt(key, nonce, null(), 0, last.cast_const(), last, 64, tag)
         };
         let (nonce, mut tag) = ([0; 12], [0; 16]);
         assert_eq!(one(null(), nonce.as_ptr(), tag.as_mut_ptr()), HASHLANES_NULL);
         assert_eq!(one(keys[4], null(), tag.as_mut_ptr()), HASHLANES_NULL);
         assert_eq!(one(keys[4], nonce.as_ptr(), null_mut()), HASHLANES_NULL);
-        assert_eq!(one(keys[4], nonce.as_ptr(), texts_at.wrapping_add(60)), HASHLANES_OVERLAP);
+        assert_eq!(one(keys[4], nonce.as_ptr(), last.cast::<u8>().wrapping_sub(4)), HASHLANES_OVERLAP);
         assert_eq!(
             hashlanes_gcm_decrypt(keys[4], nonce.as_ptr(), null(), 0, null(), null_mut(), 0, null()),
             HASHLANES_NULL
         );
-        assert_eq!(texts, [[0; 64]; 2]);
+        assert_eq!(texts, [[0; 64]; 41]);
         keys.into_iter().for_each(|key| hashlanes_gcm_key_free(key));
         hashlanes_gcm_key_free(null_mut());
     }
@@ -439,6 +470,21 @@ fn aegis_one_and_many() {
         assert!(records[..299].iter().all(|record| record.error == 0));
         assert_eq!(records[299].error, HASHLANES_FORGED as i32);
         assert!((0..299).all(|i| texts[i] == bytes(i)) && texts[299] == [0; 299]);
+        // A faulty record at the end: nothing is done to those before it, and all have the error.
+        let before = texts.clone();
+        let inside = records[299].input.cast::<u8>().wrapping_add(1).cast();
+        records[299].input = inside;
+        records[299].len = 200;
+        let many = records.as_mut_ptr();
+        assert_eq!(hashlanes_aegis128l_encrypt_many(key, many, 300, 16), HASHLANES_OVERLAP);
+        records[299].len = 0;
+        assert!(records.iter().all(|record| record.error == HASHLANES_OVERLAP as i32));
+        let many = records.as_mut_ptr();
+        assert_eq!(hashlanes_aegis128l_encrypt_many(key, many, 300, 12), HASHLANES_KEY_LENGTH);
+        assert!(records.iter().all(|record| record.error == HASHLANES_KEY_LENGTH as i32));
+        assert!(texts == before);
+        let misaligned = many.wrapping_byte_add(1);
+        assert_eq!(hashlanes_aegis128l_encrypt_many(key, misaligned, 1, 16), HASHLANES_MISALIGNED);
         assert_eq!(hashlanes_aegis128l_encrypt_many(key, null_mut(), 1, 16), HASHLANES_NULL);
         assert_eq!(hashlanes_aegis128l_encrypt_many(key, null_mut(), 0, 16), HASHLANES_OK);
     }

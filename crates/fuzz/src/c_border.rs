@@ -1,6 +1,6 @@
 //! The border of the C library: hashes of many messages and of columns, AEGIS, AES-GCM and AES-GCM-SIV, on
-//! memory of any places and lengths. A call with a right shape computes what other implementations do; any other one returns an
-//! error that fits, and writes nothing.
+//! memory of any places and lengths. A call with a right shape computes what other implementations do; any
+//! other one returns an error that fits, and writes nothing else.
 #![allow(unsafe_code, reason = "the functions are called as C calls them")]
 
 use std::ffi::c_void;
@@ -369,7 +369,7 @@ fn aegis(input: &mut Input<'_>) {
 
 /// AES-GCM and AES-GCM-SIV, by the function of one message or of many; then back, perhaps with a wrong tag.
 fn gcm(input: &mut Input<'_>) {
-    let cipher = input.below(4) as u32;
+    let cipher = HASHLANES_AES_GCM - 1 + input.below(4) as u32;
     let n_key_bytes = input.choose(&[16, 32, 32, 16, 0, 31]);
     let spans = [n_key_bytes, 12, 16].map(|n_bytes| Span::of(input, n_bytes));
     let [key, nonce, tag] = spans;
@@ -432,7 +432,7 @@ fn gcm(input: &mut Input<'_>) {
         }
     };
     if !faults.judge(error, &before, &memory) {
-        assert_eq!(message.error, -1);
+        assert_eq!(message.error, if by_many { error as i32 } else { -1 });
         return;
     }
     let (key, nonce, ad) = (key.bytes(&before), message.nonce, ad.bytes(&before));
