@@ -214,6 +214,8 @@ fn run(program: Command, source: &Path, prefix: &Path) -> Result<(), String> {
         // The SHA-256 of an empty line.
         "batch" => "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  \n".into(),
         "event_loop" => "stream 2: 40 records".into(),
+        "aegis_records" => "record 7: the authentication code or tag is not that of the message".into(),
+        "gcm_packets" => "packet 7: the authentication code or tag is not that of the message".into(),
         _ => return Ok(()),
     };
     if output.contains(&expected) { Ok(()) } else { Err(format!("{}: prints\n{output}", source.display())) }
