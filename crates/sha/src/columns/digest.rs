@@ -6,8 +6,8 @@ use arrayvec::ArrayVec;
 use hashlanes_isa::{FEW, Function, Plan, Start, wipe_stack};
 use zeroize::Zeroize;
 
-use super::column::{Column, Layout};
-use super::rows::{FixedSize, Offsets, Rows, Views, value};
+use super::column::Column;
+use super::rows::{FixedSize, Layout, Offsets, Rows, Views, value};
 use crate::ShapeError;
 use crate::algorithm::Algorithm;
 use crate::compiled::Compiled;

@@ -14,11 +14,12 @@
 //! | file | holds |
 //! |---|---|
 //! | `column.rs` | [`Column`]: its layout, its nulls, its prefix; the check of its shape |
-//! | `rows.rs` | the rows of each layout |
+//! | `rows.rs` | the layouts, and the rows of each |
 //! | `digest.rs` | their digests: short ones padded next to each other, the others as many messages |
 
 mod column;
 mod digest;
 mod rows;
 
-pub use column::{Column, Offset};
+pub use column::Column;
+pub use rows::Offset;

@@ -1,8 +1,55 @@
-//! The rows of each layout.
+//! The layouts, and the rows of each.
 
 use core::ops::Range;
 
-use super::column::Offset;
+/// An offset into a column's values: `i32` or `i64`.
+pub trait Offset: Copy + Send + Sync + 'static + sealed::Sealed {
+    /// Returns the offset as an index, `usize::MAX` if it exceeds all addresses; `None` if it is negative.
+    fn index(self) -> Option<usize>;
+
+    #[doc(hidden)]
+    fn layout<'a>(values: &'a [u8], offsets: &'a [Self]) -> sealed::Layout<'a>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for i32 {}
+    impl Sealed for i64 {}
+
+    /// The places of the rows.
+    #[derive(Clone, Copy)]
+    pub enum Layout<'a> {
+        Offsets32(&'a [u8], &'a [i32]),
+        Offsets64(&'a [u8], &'a [i64]),
+        FixedSize(&'a [u8], usize),
+        Views(&'a [[u8; 16]], &'a [&'a [u8]]),
+    }
+}
+pub(super) use sealed::Layout;
+
+impl Offset for i32 {
+    #[inline]
+    fn index(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+
+    #[inline]
+    fn layout<'a>(values: &'a [u8], offsets: &'a [Self]) -> Layout<'a> {
+        Layout::Offsets32(values, offsets)
+    }
+}
+
+impl Offset for i64 {
+    #[inline]
+    fn index(self) -> Option<usize> {
+        (self >= 0).then(|| usize::try_from(self).unwrap_or(usize::MAX))
+    }
+
+    #[inline]
+    fn layout<'a>(values: &'a [u8], offsets: &'a [Self]) -> Layout<'a> {
+        Layout::Offsets64(values, offsets)
+    }
+}
 
 /// Checked rows of one layout: a buffer and each row's place in it. So the bytes after a row may be read
 /// along with it.
