@@ -2,6 +2,7 @@
 //! message.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::str::FromStr;
 
 use hashlanes_testkit::oracle::Aes;
@@ -34,6 +35,15 @@ const MODES: [(Mode, &str); 5] = [
     (Mode::CtrParts(16), "ctr-parts-16"),
     (Mode::CtrParts(64), "ctr-parts-64"),
 ];
+
+impl Mode {
+    /// The parts in which a message of so many bytes comes: at least one, which is the whole unless the mode
+    /// says otherwise.
+    pub(crate) fn parts(self, n_bytes: usize) -> impl Iterator<Item = Range<usize>> {
+        let most = if let Mode::CtrParts(most) = self { most } else { n_bytes.max(1) };
+        (0..n_bytes.div_ceil(most).max(1)).map(move |k| k * most..n_bytes.min((k + 1) * most))
+    }
+}
 
 /// The key, truncated to the cipher's key length.
 const KEY: [u8; 32] = *b"the key of all works, 32 bytes..";
@@ -89,5 +99,22 @@ impl FromStr for Cipher {
         let bits = bits.parse().ok().filter(|bits| [128, 192, 256].contains(bits)).ok_or(())?;
         let (mode, _) = MODES.into_iter().find(|(_, name)| *name == mode).ok_or(())?;
         Ok(Cipher { bits, mode })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_the_whole_message() {
+        let parts =
+            |mode: Mode, n_bytes| mode.parts(n_bytes).map(|part| (part.start, part.end)).collect::<Vec<_>>();
+        assert_eq!(parts(Mode::CtrParts(16), 40), [(0, 16), (16, 32), (32, 40)]);
+        for mode in [Mode::Ctr, Mode::CtrParts(16)] {
+            assert_eq!(parts(mode, 16), [(0, 16)], "{mode:?}");
+            assert_eq!(parts(mode, 0), [(0, 0)], "{mode:?}");
+        }
+        assert_eq!(parts(Mode::CbcEncrypt, 4096), [(0, 4096)]);
     }
 }

@@ -178,6 +178,7 @@ fn cbc_and_ctr() {
             (hashlanes_ctr_message { key: null(), ..last }, HASHLANES_NULL),
             (hashlanes_ctr_message { input: inside, len: 200, ..last }, HASHLANES_OVERLAP),
             (hashlanes_ctr_message { output: array.cast(), ..last }, HASHLANES_OVERLAP),
+            #[cfg(target_pointer_width = "64")]
             (
                 hashlanes_ctr_message { len: (16 << 32) + 1, counter_bits: 32, ..last },
                 HASHLANES_COUNTER_REPEATS,

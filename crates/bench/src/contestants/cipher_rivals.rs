@@ -3,7 +3,6 @@
 use std::hint::black_box;
 use std::rc::Rc;
 
-use super::ciphers::parts;
 use crate::candidate::{Entry, NotApplicable};
 use crate::cipher::{Cipher, Mode};
 use crate::input::Input;
@@ -30,8 +29,9 @@ pub(super) fn libcrypto<'a>(
     Ok(Entry::of_outputs(name, input, move |outputs| {
         for (i, out) in outputs.messages().enumerate() {
             context.begin(&cipher.iv(i));
-            for (message, out) in parts(cipher.mode, black_box(input.message(i)), out) {
-                context.update(message, out);
+            let message = black_box(input.message(i));
+            for part in cipher.mode.parts(message.len()) {
+                context.update(&message[part.clone()], &mut out[part]);
             }
         }
     }))
@@ -94,13 +94,11 @@ pub(super) fn openssl(cipher: Cipher, input: &Input) -> Result<Entry<'_>, NotApp
         let mut context = context.borrow_mut();
         for i in 0..input.count() {
             init(&mut context, None, None, Some(&cipher.iv(i))).expect("an IV of 16 bytes");
-            let (message, mut out) = (black_box(input.message(i)), outputs.place_and_a_block(i));
-            let n_bytes =
-                if let Mode::CtrParts(n_bytes) = cipher.mode { n_bytes } else { message.len().max(1) };
-            for part in message.chunks(n_bytes) {
-                let n = context.cipher_update(part, Some(out)).expect("whole blocks");
+            let (message, out) = (black_box(input.message(i)), outputs.place_and_a_block(i));
+            for part in cipher.mode.parts(message.len()) {
+                let place = &mut out[part.start..];
+                let n = context.cipher_update(&message[part.clone()], Some(place)).expect("whole blocks");
                 assert_eq!(n, part.len());
-                out = &mut out[n..];
             }
         }
     }))

@@ -77,11 +77,10 @@ pub(super) fn enter<'a>(
                     Mode::Ctr => {
                         Ctr::new(&key, &iv, CounterBits::Bits128).apply_on(kernel, in_flight, buffer)
                     }
-                    Mode::CtrParts(n_bytes) => {
+                    Mode::CtrParts(_) => {
                         let mut keystream = Ctr::new(&key, &iv, CounterBits::Bits128);
-                        (0..buffer.len().div_ceil(n_bytes)).try_for_each(|_| {
-                            let part = buffer.take(n_bytes.min(buffer.len()));
-                            keystream.apply_on(kernel, in_flight, part)
+                        mode.parts(buffer.len()).try_for_each(|part| {
+                            keystream.apply_on(kernel, in_flight, buffer.take(part.len()))
                         })
                     }
                     _ => cbc_decrypt_raw_on(kernel, in_flight, &key, &mut iv, buffer),
@@ -131,19 +130,6 @@ fn encrypt<'a>(
         }
         .expect("whole blocks");
     })
-}
-
-/// The parts in which a message comes, and their places in the result.
-pub(super) fn parts<'m>(
-    mode: Mode,
-    message: &'m [u8],
-    out: &'m mut [u8],
-) -> impl Iterator<Item = (&'m [u8], &'m mut [u8])> {
-    let n_bytes = match mode {
-        Mode::CtrParts(n_bytes) => n_bytes,
-        _ => message.len().max(1),
-    };
-    message.chunks(n_bytes).zip(out.chunks_mut(n_bytes))
 }
 
 /// The crates `aes`, `cbc` and `ctr`.
@@ -200,8 +186,8 @@ where
                     let core =
                         ctr::CtrCore::<C, ctr::flavors::Ctr128BE>::inner_iv_init(encrypting.clone(), &iv);
                     let mut keystream = StreamCipherCoreWrapper::from_core(core);
-                    for (message, out) in parts(cipher.mode, message, out) {
-                        keystream.apply_keystream_b2b(message, out);
+                    for part in cipher.mode.parts(message.len()) {
+                        keystream.apply_keystream_b2b(&message[part.clone()], &mut out[part]);
                     }
                 }
             }
