@@ -60,6 +60,8 @@ use crate::{Error, Key, stack_wipe};
 ///
 /// Parts of less than 64 bytes are taken from keystream that is computed ahead, up to 64 bytes. It is in the
 /// value, and overwritten when the value is dropped; a value that is moved leaves a copy at its old place.
+/// Kernels leave round keys on the stack. It is overwritten at once after the first part and after parts of
+/// 1 KiB or more, after others when the value is dropped: as far below that place as kernels reach.
 #[derive(Clone)]
 pub struct Ctr<K: Borrow<Key>> {
     key: K,
@@ -197,7 +199,9 @@ pub fn ctr_many_on(kernel: &'static Kernel<Verbs>, messages: &mut [CtrMessage<'_
         let whole = buffer.take(buffer.len() / 16 * 16);
         match whole.len() {
             0 => {}
-            n if n >= 16 * LONG_BLOCKS => run(kernel, Job { key, counter, counts, buffer: whole, in_flight }),
+            n if n >= 16 * LONG_BLOCKS => {
+                run(kernel, Job { key, counter, counts, buffer: whole, in_flight });
+            }
             _ => call::ctr(kernel, Job { key, counter, counts, buffer: whole, in_flight }),
         }
         if !buffer.is_empty() {
@@ -215,6 +219,20 @@ pub fn ctr_many_on(kernel: &'static Kernel<Verbs>, messages: &mut [CtrMessage<'_
 /// Bytes of keystream that are computed ahead for short parts: a register's, which take as long as a block.
 const AHEAD: usize = 64;
 
+/// The first part, which may be the whole message, and parts of at least this length overwrite the stack
+/// at once. It would take half of the time of a part of 64 bytes.
+const WIPED_BYTES: usize = 1024;
+
+/// What the calls for parts left on the stack.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OnStack {
+    /// There was no call.
+    Nothing,
+    Zeros,
+    /// Round keys and keystream, which the next long part or the drop overwrites.
+    Secrets,
+}
+
 /// A place in the keystream of a key, which each call names.
 #[derive(Clone)]
 pub(crate) struct Keystream {
@@ -226,13 +244,15 @@ pub(crate) struct Keystream {
     /// The keystream before the counter, whose last `n_unused` bytes were not taken.
     ahead: [[u8; 16]; AHEAD / 16],
     n_unused: usize,
+    on_stack: OnStack,
 }
 
 impl Keystream {
     #[inline]
     pub(crate) fn new(first: &Block, counts: CounterBits) -> Self {
         let counter = in_halves(first).to_le_bytes();
-        Self { counter, counts, n_left: n_blocks(counts), ahead: [[0; 16]; AHEAD / 16], n_unused: 0 }
+        let ahead = [[0; 16]; AHEAD / 16];
+        Self { counter, counts, n_left: n_blocks(counts), ahead, n_unused: 0, on_stack: OnStack::Nothing }
     }
 
     /// Returns the number of bytes before the next one.
@@ -282,8 +302,10 @@ impl Keystream {
         there.skip_blocks(block)?;
         if byte > 0 {
             there.left_after(byte)?;
-            there.compute_ahead(key, TABLE.best_of_one(), InFlight::Best);
+            let kernel = TABLE.best_of_one();
+            there.compute_ahead(key, kernel, InFlight::Best);
             there.n_unused -= byte;
+            there.wipe_after(kernel, byte);
         }
         *self = there;
         Ok(())
@@ -304,6 +326,10 @@ impl Keystream {
         if self.n_unused > 0 {
             self.take_ahead(buffer.take(self.n_unused.min(buffer.len())));
         }
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        let (kernel, n_bytes) = (TABLE.of_one(kernel), buffer.len());
         if buffer.len() >= AHEAD {
             let n_blocks = buffer.len() / 16;
             self.n_left -= n_blocks as u128;
@@ -314,7 +340,20 @@ impl Keystream {
             self.compute_ahead(key, kernel, in_flight);
             self.take_ahead(buffer);
         }
+        self.wipe_after(kernel, n_bytes);
         Ok(())
+    }
+
+    /// Overwrites the stack after a part of this length, or leaves it for later.
+    #[inline(always)]
+    fn wipe_after(&mut self, kernel: &'static Kernel<Verbs>, n_bytes: usize) {
+        let is_now = n_bytes >= WIPED_BYTES || self.on_stack == OnStack::Nothing;
+        if is_now || kernel.features().is_empty() {
+            stack_wipe::wipe_of_one(kernel);
+            self.on_stack = OnStack::Zeros;
+        } else {
+            self.on_stack = OnStack::Secrets;
+        }
     }
 
     /// Computes the next blocks ahead.
@@ -345,25 +384,24 @@ impl Keystream {
     }
 }
 
-/// Encrypts or decrypts whole blocks. Overwrites the stack as far as the kernel reached.
+/// Encrypts or decrypts whole blocks.
 #[inline(always)]
 fn run(kernel: &'static Kernel<Verbs>, job: Job<'_, '_>) {
-    let kernel = TABLE.of_one(kernel);
     match kernel.verbs().ctr_long {
         Some(_) if job.buffer.len() >= 16 * LONG_BLOCKS => {
             call::ctr_long(kernel, job);
             stack_wipe::wipe_of_long();
         }
-        _ => {
-            call::ctr(kernel, job);
-            stack_wipe::wipe_of_one(kernel);
-        }
+        _ => call::ctr(kernel, job),
     }
 }
 
 impl Drop for Keystream {
     fn drop(&mut self) {
         forget(&mut self.ahead);
+        if self.on_stack == OnStack::Secrets {
+            stack_wipe::wipe_of_parts();
+        }
     }
 }
 

@@ -10,6 +10,8 @@ use hashlanes_isa::{Row, wipe_stack_below};
 
 /// One message, by instructions for AES: round keys and states.
 const OF_ONE: usize = 2 * 1024;
+/// The same from the function that drops the value, with the functions that called the kernel.
+const OF_PARTS: usize = OF_ONE + 1024;
 /// The same with CTR's table of 4 KiB.
 const OF_LONG: usize = 10 * 1024;
 /// Up to eight messages with round keys for each, or by rows: Rust 1.89 makes frames of 5.9 KB with overflow
@@ -52,7 +54,13 @@ pub(crate) fn wipe_of_one<V: hashlanes_isa::table::Entries>(kernel: &'static Ker
     }
 }
 
-/// The same with a long message in CTR.
+/// Overwrites the stack as far as parts of a message reached, by instructions for AES.
+#[inline(always)]
+pub(crate) fn wipe_of_parts() {
+    wipe_stack_below::<OF_PARTS>();
+}
+
+/// Overwrites the stack as far as a long message in CTR reached.
 #[inline(always)]
 pub(crate) fn wipe_of_long() {
     wipe_stack_below::<OF_LONG>();

@@ -85,22 +85,24 @@ impl<B: Multiply, P: Products> Sum<B, P> {
     /// Adds the products of the blocks and powers, from H^k on.
     #[inline(always)]
     pub(crate) fn add(&mut self, blocks: B, powers: &Powers, k: usize) {
-        self.add_products(blocks, B::load(self.isa.into(), powers.from(k)[..B::DEGREE].as_flattened()));
+        self.add_products(blocks, self.powers(powers, k));
+    }
+
+    /// Returns a register of powers, from H^k on.
+    #[inline(always)]
+    fn powers(&self, powers: &Powers, k: usize) -> B {
+        B::load(self.isa.into(), powers.from(k)[..B::DEGREE].as_flattened())
     }
 
     /// Adds the products of two registers of blocks, which takes fewer instructions than one after the other.
     #[inline(always)]
     pub(crate) fn add_two(&mut self, blocks: [B; 2], powers: &Powers, k: usize) {
         let isa = self.isa;
-        let powers =
-            [k, k - B::DEGREE].map(|k| B::load(isa.into(), powers.from(k)[..B::DEGREE].as_flattened()));
-        let [low, high] =
-            [B::low_low, B::high_high].map(|product| [0, 1].map(|j| product(blocks[j], isa, powers[j])));
-        self.low = self.low.xor3(low[0], low[1]);
-        self.high = self.high.xor3(high[0], high[1]);
-        for j in 0..2 {
-            self.kept = P::kept(isa, self.kept, blocks[j], powers[j]);
-        }
+        let ([a, b], [c, d]) = (blocks, [self.powers(powers, k), self.powers(powers, k - B::DEGREE)]);
+        self.low = self.low.xor3(a.low_low(isa, c), b.low_low(isa, d));
+        self.high = self.high.xor3(a.high_high(isa, c), b.high_high(isa, d));
+        self.kept = P::kept(isa, self.kept, a, c);
+        self.kept = P::kept(isa, self.kept, b, d);
     }
 
     /// Adds the products.
@@ -164,7 +166,8 @@ pub(crate) fn fill<B: Multiply>(isa: B::Multiplier, first: &Block, powers: &mut 
     const { assert!(N_POWERS.is_multiple_of(B::DEGREE)) }
     *powers.place(1) = *first;
     for k in 2..=B::DEGREE {
-        let [a, b] = [k / 2, k - k / 2].map(|k| B::broadcast(isa.into(), &powers.from(k)[0]));
+        let a = B::broadcast(isa.into(), &powers.from(k / 2)[0]);
+        let b = B::broadcast(isa.into(), &powers.from(k - k / 2)[0]);
         product(isa, a, b).store_first(powers.place(k));
     }
     let step = B::broadcast(isa.into(), &powers.from(B::DEGREE)[0]);
