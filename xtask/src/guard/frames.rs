@@ -45,6 +45,30 @@ impl<'s> Frames<'s> {
         Ok(own + deepest)
     }
 
+    /// Whether one of the project's functions calls a function, directly or through the standard library's.
+    /// Those of other libraries choose their instructions by themselves.
+    pub(super) fn is_called_by_ours(&self, function: &Symbol) -> bool {
+        let mut called = vec![function.start];
+        let mut n_searched = 0;
+        while let Some(&start) = called.get(n_searched) {
+            n_searched += 1;
+            for caller in self.by_start.values() {
+                let mut callees =
+                    caller.code.iter().filter_map(|instruction| self.callee(instruction.text()));
+                if called.contains(&caller.start) || !callees.any(|callee| callee.start == start) {
+                    continue;
+                }
+                if caller.name.contains("hashlanes") {
+                    return true;
+                }
+                if is_of_standard_library(&caller.name) {
+                    called.push(caller.start);
+                }
+            }
+        }
+        false
+    }
+
     /// The function that an instruction calls, jumps to, or takes the address of.
     fn callee(&self, text: &str) -> Option<&'s Symbol> {
         let address = match text.split_once(" # ") {
@@ -68,7 +92,7 @@ pub(super) fn uncovered(depth: usize, wiped: usize) -> Option<String> {
     })
 }
 
-/// Functions that kernels call end in a panic, or copy bytes and keep none.
+/// Functions of it that kernels call end in a panic, or copy bytes and keep none.
 fn is_of_standard_library(name: &str) -> bool {
     ["core::", "alloc::", "std::", "<core::", "<alloc::", "<std::"]
         .iter()
@@ -79,7 +103,7 @@ fn is_of_standard_library(name: &str) -> bool {
 /// alignment.
 fn frame(symbol: &Symbol) -> Result<usize, String> {
     let mut bytes = 0;
-    let (mut in_probes, mut aligns) = (false, false);
+    let (mut in_probes, mut aligns, mut before) = (false, false, ("", ""));
     for instruction in &symbol.code {
         let text = instruction.text();
         let (mnemonic, operands) = text.split_once(' ').unwrap_or((text, ""));
@@ -93,9 +117,9 @@ fn frame(symbol: &Symbol) -> Result<usize, String> {
                 in_probes = true;
             }
             ("sub", Some("$0x1000")) if in_probes => in_probes = false,
-            // `and $0xfffffffffffff000,%r11`: down to there pages are touched, too, and then the stack
-            // pointer is set.
-            ("and", _) if operands.ends_with(",%r11") => {
+            // `mov %rsp,%r11`, `and $0xfffffffffffff000,%r11`: down to there pages are touched, too, and then
+            // the stack pointer is set.
+            ("and", _) if operands.ends_with(",%r11") && before == ("mov", "%rsp,%r11") => {
                 let mask = operands.strip_prefix("$0x").and_then(|rest| rest.strip_suffix(",%r11"));
                 bytes += mask.map_or(Ok(0), hexadecimal)?.wrapping_neg();
                 aligns = true;
@@ -117,6 +141,7 @@ fn frame(symbol: &Symbol) -> Result<usize, String> {
             }
             _ => {}
         }
+        before = (mnemonic, operands);
     }
     Ok(bytes)
 }
@@ -166,13 +191,15 @@ mod tests {
  397:	48 81 ec 00 10 00 00 	sub    $0x1000,%rsp
 0000000000000400 <dynamic>:
  400:\t48 29 c4             \tsub    %rax,%rsp
+0000000000000500 <without_frame>:
+ 500:\t49 83 e3 07          \tand    $0x7,%r11
 ";
 
-    /// The words after `kernel`, `aligned`, `dynamic`.
-    fn depths(relocations: &str) -> [Result<usize, String>; 3] {
+    /// The words after `kernel`, `aligned`, `dynamic`, `without_frame`.
+    fn depths(relocations: &str) -> [Result<usize, String>; 4] {
         let (symbols, addresses) = (symbols(LISTING), Addresses::of(relocations));
         let frames = Frames::new(&symbols, &addresses);
-        [0, 4, 5].map(|i| frames.depth(&symbols[i]))
+        [0, 4, 5, 6].map(|i| frames.depth(&symbols[i]))
     }
 
     #[test]
@@ -187,6 +214,35 @@ mod tests {
     #[test]
     fn an_alignment_to_pages_costs_a_page() {
         assert_eq!(depths("")[1], Ok(8 + 0x1000 + 0x1000));
+    }
+
+    #[test]
+    fn callers_are_found_through_the_standard_library() {
+        let of = |caller: &str| {
+            let listing = format!(
+                "\
+0000000000000000 <core::core_arch::x86::avx::_mm256_loadu_si256>:
+   0:\tc3                   \tret
+0000000000000010 <core::array::map>:
+  10:\te8 eb ff ff ff       \tcall   0 <core::core_arch::x86::avx::_mm256_loadu_si256>
+0000000000000020 <{caller}>:
+  20:\te8 eb ff ff ff       \tcall   10 <core::array::map>
+0000000000000030 <core::array::map>:
+  30:\tc3                   \tret
+0000000000000040 <hashlanes_isa::name>:
+  40:\te8 eb ff ff ff       \tcall   30 <core::array::map>
+"
+            );
+            let (symbols, addresses) = (symbols(&listing), Addresses::default());
+            Frames::new(&symbols, &addresses).is_called_by_ours(&symbols[0])
+        };
+        assert!(of("hashlanes_aes::gcm::kernels::rows::vaes_avx2::gcm_encrypt"));
+        assert!(!of("other::search"));
+    }
+
+    #[test]
+    fn a_mask_of_a_register_is_no_frame() {
+        assert_eq!(depths("")[3], Ok(8));
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl<B: Multiply, P: Products> Sum<B, P> {
     #[inline(always)]
     pub(crate) fn add_two(&mut self, blocks: [B; 2], powers: &Powers, k: usize) {
         let isa = self.isa;
-        let ([a, b], [c, d]) = (blocks, [self.powers(powers, k), self.powers(powers, k - B::DEGREE)]);
+        let ([a, b], c, d) = (blocks, self.powers(powers, k), self.powers(powers, k - B::DEGREE));
         self.low = self.low.xor3(a.low_low(isa, c), b.low_low(isa, d));
         self.high = self.high.xor3(a.high_high(isa, c), b.high_high(isa, d));
         self.kept = P::kept(isa, self.kept, a, c);
