@@ -176,6 +176,19 @@
 //! Without optimised dependencies, one long message is still fast on x86-64, where its kernels are in
 //! assembly.
 //!
+//! # Releases that are optimised for size
+//!
+//! With `opt-level = "s"` or `"z"`, short messages and many messages take 1.1 to 2.9 times as long, AES-CTR 3
+//! times, AES-GCM 4.6 times (Zen 3). The crates that hold the kernels may have another level than the
+//! program; then all of it is as fast as in other releases, and 2 MB larger:
+//!
+//! ```toml
+//! [profile.release.package.hashlanes-sha]
+//! opt-level = 3
+//! [profile.release.package.hashlanes-aes]
+//! opt-level = 3
+//! ```
+//!
 //! # The kernels
 //!
 //! The instructions are chosen at run time, by the CPU and by the number of messages; [`kernels`] lists,
