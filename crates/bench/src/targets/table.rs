@@ -126,6 +126,9 @@ const fn sha1(what: &'static str, shape: Shape, limit: Option<f64>, rival: Optio
     row(what, (Hash::Sha1, shape), "hashlanes", (limit, rival, must))
 }
 
+/// The rivals of ciphers whose messages come in parts.
+const IN_PARTS: &[&str] = &["libcrypto:context", "aes+cbc+ctr", "openssl"];
+
 /// The rivals of ciphers.
 const CIPHER_RIVALS: &[&str] = &["libcrypto:context", "libipsec-mb", "aes+cbc+ctr", "aws-lc-rs", "openssl"];
 
@@ -348,6 +351,8 @@ pub(crate) const TARGETS: &[Target] = &[
     aes128("CBC decryption, beside all", CipherMode::CbcDecrypt, Shape::One { len: SHORT }, Some(0.156), None, 0.165),
     aes128("CTR, beside OpenSSL", CipherMode::Ctr, Shape::One { len: SHORT }, Some(0.156), Some(0.39), 0.165).kernel("hashlanes", &["libcrypto:context"]),
     aes128("CTR, beside all", CipherMode::Ctr, Shape::One { len: SHORT }, Some(0.156), None, 0.165),
+    aes128("CTR, 4 KiB in parts of 16 bytes", CipherMode::CtrParts(16), Shape::One { len: 4096 }, None, None, 4.0).kernel("hashlanes", IN_PARTS),
+    aes128("CTR, 4 KiB in parts of 64 bytes", CipherMode::CtrParts(64), Shape::One { len: 4096 }, None, None, 1.4).kernel("hashlanes", IN_PARTS),
     aes128("CTR, 1 MiB", CipherMode::Ctr, Shape::One { len: 1 << 20 }, None, Some(0.39), 0.135),
 
     gcm("a record of 16 bytes", Shape::One { len: 16 }, 158.0, 150.0).unit(Unit::CyclesPerMessage),
