@@ -236,6 +236,9 @@ fn a_million_files() {
                 }
             }
         }
+        // The names show that `d` was searched, unless all are in one directory of it.
+        let root = lines.next().transpose().unwrap();
+        assert_eq!(root.as_deref(), (n_directories == 1).then_some("# hashlanes root: d"));
         assert!(lines.next().is_none());
         assert!(child.wait().unwrap().success());
         assert!(0 < peak && peak < 32 << 10, "{peak} KiB");

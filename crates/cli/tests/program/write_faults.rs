@@ -65,6 +65,11 @@ fn content(scene: &Scene, file: &str) -> Option<Vec<u8>> {
 /// Asserts the allowed leftovers of a run with this fault.
 fn check(scene: &Scene, case: &Case, right: &[Vec<u8>], what: &str, status: std::process::ExitStatus) {
     let is_killed = what.contains("SIGKILL");
+    // `split` asks for lengths twice. If that fails the second time, it divides the names at other places.
+    let lists: Option<Vec<Vec<u8>>> = case.files.iter().map(|file| content(scene, file)).collect();
+    let is_divided = case.args.starts_with("manifest split")
+        && what.contains("newfstatat:error")
+        && lists.is_some_and(|lists| lists.concat() == right.concat());
     let mut n_new = 0;
     for (file, right) in case.files.iter().zip(right) {
         let left = content(scene, file);
@@ -72,7 +77,7 @@ fn check(scene: &Scene, case: &Case, right: &[Vec<u8>], what: &str, status: std:
         let is_new = match &left {
             Some(left) if case.args.starts_with("sign") => left.len() == right.len(),
             Some(left) if case.args.contains("--cache") => right.starts_with(left) || left.is_empty(),
-            left => left.as_ref() == Some(right),
+            left => is_divided || left.as_ref() == Some(right),
         };
         let is_old = left.as_deref() == case.old.map(str::as_bytes);
         // Files that could not be read have no line.
