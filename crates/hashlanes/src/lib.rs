@@ -149,9 +149,9 @@
 //! - Functions that hash in one call ([`sha256()`], [`sha256_many`], …) overwrite a padded message of one
 //!   block, but not the padded ends of longer messages, nor registers that kernels spilled to the stack. If
 //!   messages are secret, call [`wipe_stack`] afterwards, in the function that called them: it takes some 800
-//!   cycles. HMAC of many messages, AES-CBC, AES-CTR and signatures overwrite the stack themselves; `Ctr` does
-//!   so after short parts only when it is dropped, AEGIS, AES-GCM and AES-GCM-SIV after calls of 64 KiB or
-//!   more, and when a key is dropped.
+//!   cycles. HMAC of many messages, AES-CBC, AES-CTR and signatures overwrite the stack themselves; `Ctr`
+//!   does so after short parts only when it is dropped, AEGIS, AES-GCM and AES-GCM-SIV after calls of 64 KiB
+//!   or more, and when a key is dropped.
 //!
 //! # The stack
 //!
