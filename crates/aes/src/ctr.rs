@@ -199,9 +199,7 @@ pub fn ctr_many_on(kernel: &'static Kernel<Verbs>, messages: &mut [CtrMessage<'_
         let whole = buffer.take(buffer.len() / 16 * 16);
         match whole.len() {
             0 => {}
-            n if n >= 16 * LONG_BLOCKS => {
-                run(kernel, Job { key, counter, counts, buffer: whole, in_flight });
-            }
+            n if n >= 16 * LONG_BLOCKS => run(kernel, Job { key, counter, counts, buffer: whole, in_flight }),
             _ => call::ctr(kernel, Job { key, counter, counts, buffer: whole, in_flight }),
         }
         if !buffer.is_empty() {

@@ -92,7 +92,8 @@ pub(super) fn uncovered(depth: usize, wiped: usize) -> Option<String> {
     })
 }
 
-/// Functions of it that kernels call end in a panic, or copy bytes and keep none.
+/// Whether a function is the standard library's. Those that kernels call end in a panic, or copy bytes and
+/// keep none.
 fn is_of_standard_library(name: &str) -> bool {
     ["core::", "alloc::", "std::", "<core::", "<alloc::", "<std::"]
         .iter()
