@@ -5,7 +5,7 @@
 //! | `test/` | `test`: every check of a submission, on every CPU level that is available here |
 //! | `faults/` | `faults`: planted faults, each of which the tests must catch and name |
 //! | `asm/` | `asm`: the generator of the kernels in assembly |
-//! | `guard/` | `guard`: checks that the program's machine code agrees with the rows' names |
+//! | `guard/` | `guard`: checks that the release program's machine code agrees with the rows' names |
 //! | `prove.rs` | `prove`: proves that the release program's kernels compute the standards' functions, for all inputs |
 //! | `figures/` | `figures`: the tables of speed in the handbook, and the papers' figures, generated from records |
 //! | `book.rs` | `book`: the handbook as a site |
@@ -52,7 +52,7 @@ commands:
   cargo xtask test --only PART-OF-A-NAME    the steps of that name alone, slow ones too
   cargo xtask test --list                   the names of all steps
   cargo xtask faults [PART-OF-A-NAME]       plants faults, in a copy, that the tests must catch
-  cargo xtask guard                         checks the machine code of the program's kernels
+  cargo xtask guard                         checks the machine code of the release program's kernels
   cargo xtask prove [PART-OF-A-NAME]        proves the machine code of the release program's kernels, for all inputs
   cargo xtask asm [--check | --report]      writes (or compares) the kernels in assembly; --report counts them out
   cargo xtask figures [--check]             writes (or compares) the handbook's figures of speed, made of the bench's records

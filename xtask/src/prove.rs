@@ -102,7 +102,7 @@ pub(crate) fn on_cpu() -> Result<(), String> {
 
 /// Builds the program and the prover: the command that proves.
 fn prover() -> Result<Command, String> {
-    let program = guard::program_with_symbols(guard::Profile::Released)?;
+    let program = guard::program_with_symbols()?;
     process::run(workspace::cargo("build").args(["--release", "--package", "hashlanes-prove"]))?.checked()?;
     let mut prover = Command::new(workspace::target().join("release/hashlanes-prove"));
     prover.arg(program);

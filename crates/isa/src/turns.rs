@@ -219,11 +219,12 @@ impl<F: Types> Turn<'_, F> {
     pub fn states_side_by_side(&self) -> Option<*mut F::State> {
         // SAFETY: the list has a pointer to a state for each lane.
         let at = |k: usize| unsafe { *self.states.add(k) };
-        let mut all = true;
         for k in 1..self.degree {
-            all &= core::ptr::eq(at(k), at(0).wrapping_add(k));
+            if !core::ptr::eq(at(k), at(0).wrapping_add(k)) {
+                return None;
+            }
         }
-        all.then(|| at(0))
+        Some(at(0))
     }
 
     /// Reads the states of the lanes, as many as there are.

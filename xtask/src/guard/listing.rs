@@ -109,12 +109,12 @@ impl Symbol {
     pub(crate) fn refers_to(&self, other: &Symbol, addresses: &Addresses) -> bool {
         let name = format!("<{}>", other.name);
         let through_place = |text: &str| {
-            let (_, comment) = text.split_once(" # ")?;
+            let (_, comment) = text.split_once('#')?;
             let place = u64::from_str_radix(comment.trim_start().split(' ').next()?, 16).ok()?;
             addresses.0.get(&place).copied()
         };
         self.code.iter().any(|instruction| {
-            instruction.text.contains(&name) || through_place(&instruction.text) == Some(other.start)
+            instruction.text.ends_with(&name) || through_place(&instruction.text) == Some(other.start)
         })
     }
 

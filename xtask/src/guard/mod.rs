@@ -1,5 +1,4 @@
-//! `cargo xtask guard`: checks that the program's machine code agrees with the names of its rows, as it is
-//! released, and as users build the library.
+//! `cargo xtask guard`: checks that the release program's machine code agrees with the names of its rows.
 //!
 //! Tests cannot detect these faults: the digests are right, and the code is 3 to 65 times slower.
 //! 1. An intrinsic, or a function over lanes, that was not inlined: it is compiled without the row's
@@ -33,21 +32,9 @@ use listing::{Addresses, Encoding, Instruction, Symbol};
 /// # Errors
 /// If something is wrong, or the program cannot be built or listed.
 pub(crate) fn command() -> Result<(), String> {
-    for profile in [Profile::Released, Profile::Default] {
-        let report = of_program(profile)?;
-        println!("{}", report.table);
-        report.verdict()?;
-    }
-    Ok(())
-}
-
-/// How the program is built.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Profile {
-    /// The profile of releases: each crate of kernels is one unit.
-    Released,
-    /// Cargo's own, in which users build the library: in several units, the compiler inlines less.
-    Default,
+    let report = of_release_program()?;
+    println!("{}", report.table);
+    report.verdict()
 }
 
 /// The findings.
@@ -70,15 +57,15 @@ impl Report {
     }
 }
 
-/// Builds the program and looks at its code.
+/// Builds the release program and looks at its code.
 ///
 /// # Errors
 /// If it cannot be built or listed.
-pub(crate) fn of_program(profile: Profile) -> Result<Report, String> {
+pub(crate) fn of_release_program() -> Result<Report, String> {
     if cfg!(not(target_arch = "x86_64")) {
         return Err("the rules are those of x86-64's rows".into());
     }
-    let program = program_with_symbols(profile)?;
+    let program = program_with_symbols()?;
     let code = objdump(&program, &["-d", "-w", "--demangle=rust"])?;
     let relocations = objdump(&program, &["-R"])?;
     Ok(judge(&listing::symbols(&code), &Addresses::of(&relocations), &expected_rows()))
@@ -88,24 +75,16 @@ pub(crate) fn of_program(profile: Profile) -> Result<Report, String> {
 pub(crate) const WITH_SYMBOLS: [&str; 2] =
     ["--config", "profile.release.package.hashlanes-cli.strip = \"none\""];
 
-/// Builds the program, with the symbols that it is released without; its path.
+/// Builds the release program, with the symbols that it is released without; its path.
 ///
 /// # Errors
 /// If it cannot be built.
-pub(crate) fn program_with_symbols(profile: Profile) -> Result<PathBuf, String> {
+pub(crate) fn program_with_symbols() -> Result<PathBuf, String> {
     let mut build = workspace::cargo("build");
     build.args(["--release", "--package", "hashlanes-cli"]);
     build.args(WITH_SYMBOLS);
-    let target = match profile {
-        Profile::Released => workspace::target(),
-        Profile::Default => {
-            build.args(["--config", "profile.release.codegen-units = 16"]);
-            workspace::scratch("default-profile")
-        }
-    };
-    build.arg("--target-dir").arg(&target);
     process::run(&mut build)?.checked()?;
-    Ok(target.join("release/hashlanes"))
+    Ok(workspace::target().join("release/hashlanes"))
 }
 
 /// The output of objdump for a program.

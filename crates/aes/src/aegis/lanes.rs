@@ -57,13 +57,17 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize, const K: usize> La
         let Lanes { lanes, direction } = work;
         assert!(lanes.len() == K, "{} messages, not {K}", lanes.len());
         let first = lanes[0].as_ref().expect("the first message");
+        let tag_bytes = first.tag.len();
         let mut keys: [(&[u8], &[u8]); K] = [(first.key.as_ref(), first.nonce.as_ref()); K];
         let mut ads: [&[u8]; K] = [&[]; K];
         let mut texts: [Buffer<'_>; K] = [const { Buffer::empty() }; K];
         let mut bits = [[0; 16]; K];
         let mut tags: [Option<&mut [u8]>; K] = [const { None }; K];
         for (k, lane) in lanes.iter_mut().enumerate() {
-            let Some(Lane { key, nonce, ad, text, tag }) = lane else { continue };
+            let Some(Lane { key, nonce, ad, text, tag }) = lane else {
+                assert!(k > 0);
+                continue;
+            };
             keys[k] = ((**key).as_ref(), (**nonce).as_ref());
             bits[k] = block_of([8 * ad.len() as u64, 8 * text.len() as u64]);
             (ads[k], texts[k]) = (ad, text.reborrow());
@@ -72,7 +76,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize, const K: usize> La
         let mut this = Self::init(isa, &keys);
         this.absorb(ads);
         this.crypt(direction, texts);
-        this.finalize(&bits, tags);
+        this.finalize(&bits, tag_bytes, tags);
     }
 
     /// A register of one block for each lane of ring `r`.
@@ -308,8 +312,7 @@ impl<S: Steps, G: Ring<S, M>, const M: usize, const R: usize, const K: usize> La
 
     /// Finalize, for these numbers of bits.
     #[inline(always)]
-    fn finalize(mut self, bits: &[Block; K], mut tags: [Option<&mut [u8]>; K]) {
-        let tag_bytes = tags[0].as_ref().expect("the first message").len();
+    fn finalize(mut self, bits: &[Block; K], tag_bytes: usize, mut tags: [Option<&mut [u8]>; K]) {
         let mut of_lanes = [&[0; 16]; K];
         for k in 0..K {
             of_lanes[k] = &bits[k];

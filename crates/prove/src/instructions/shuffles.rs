@@ -54,6 +54,7 @@ pub(super) fn carry_out(m: &mut Machine<'_>, i: &Instruction) -> Option<Outcome>
         M::Vpbroadcastd | M::Vbroadcastss => broadcast(m, i, 1),
         M::Vpbroadcastq | M::Vbroadcastsd => broadcast(m, i, 2),
         M::Movddup | M::Vmovddup => duplicate(m, i),
+        M::Pmovzxdq | M::Vpmovzxdq => extend(m, i),
         M::Vbroadcasti128
         | M::Vbroadcastf128
         | M::Vbroadcasti32x4
@@ -303,6 +304,14 @@ fn duplicate(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
         4 => [a[0], a[1], a[0], a[1]].into_iter().collect(),
         _ => a.chunks_exact(LANE).flat_map(|lane| [lane[0], lane[1], lane[0], lane[1]]).collect(),
     };
+    m.write_cells(i, &cells, 8)
+}
+
+/// PMOVZXDQ: the first half of the cells, each with zeros after it.
+fn extend(m: &mut Machine<'_>, i: &Instruction) -> Outcome {
+    let n = m.n_cells(i);
+    let (a, zero) = (m.cells(i, 1, (n / 2).max(LANE))?, m.zero());
+    let cells: Cells = a[..n / 2].iter().flat_map(|&cell| [cell, zero]).collect();
     m.write_cells(i, &cells, 8)
 }
 
