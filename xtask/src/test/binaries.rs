@@ -1,7 +1,10 @@
 //! Building the test programs once, and running them natively, masked, emulated.
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use crate::steps::Tests;
 use crate::{process, workspace};
@@ -157,6 +160,39 @@ pub(crate) fn run_examples(build: &Build) -> Result<Tests, String> {
         0 => Err("cargo built no example".into()),
         passed => Ok(Tests { passed, ..Tests::default() }),
     }
+}
+
+/// Runs test programs, perhaps each by another program such as an emulator, with these variables. Several run
+/// at once, as many as there are CPUs: the tests of one program wait for disks and for each other.
+///
+/// Returns the tests of those that passed, and the outputs of the others.
+pub(crate) fn run_all(
+    tests: &[&TestProgram],
+    runner: &[&str],
+    variables: &[(&str, &str)],
+) -> (Tests, Vec<String>) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let (mut sum, mut failures) = (Tests::default(), Vec::new());
+        while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
+            match run(test, runner, variables) {
+                Ok(tests) => sum += tests,
+                Err(failure) => failures.push(failure),
+            }
+        }
+        (sum, failures)
+    };
+    let n_workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let (mut sum, mut failures) = (Tests::default(), Vec::new());
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..n_workers).map(|_| scope.spawn(work)).collect();
+        for worker in workers {
+            let (tests, failed) = worker.join().expect("no test program panics in here");
+            sum += tests;
+            failures.extend(failed);
+        }
+    });
+    (sum, failures)
 }
 
 /// Runs a test program, perhaps by another program such as an emulator, with these variables.

@@ -8,14 +8,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use hashlanes_aes::kernels as ciphers;
 use hashlanes_sha::kernels::{self as hashes, Row};
 use hashlanes_testkit::table::Table;
 
 use crate::debian::{self, Missing, Package};
-use crate::steps::{Done, Tests};
+use crate::steps::Done;
 use crate::test::binaries::{self, TestProgram};
 use crate::{process, workspace};
 
@@ -49,7 +48,7 @@ enum Has {
 }
 
 /// This machine's CPU, unmasked.
-const NATIVE: Level = Level { name: "this CPU", has: Has::All, runner: &[], disable: "" };
+pub(crate) const NATIVE: Level = Level { name: "this CPU", has: Has::All, runner: &[], disable: "" };
 
 /// The same with features masked. A masked feature also masks all features that require it.
 pub(crate) const MASKED: &[Level] = &[
@@ -217,19 +216,6 @@ type Results = BTreeMap<(String, String), String>;
 pub(crate) struct Levels(Vec<(Level, Results)>);
 
 impl Levels {
-    /// Runs `cargo test …` on this CPU, unmasked.
-    ///
-    /// # Errors
-    /// If a test fails, or a kernel that this CPU has did not run.
-    pub(crate) fn native(&mut self, cargo_test: &mut Command) -> Result<Done, String> {
-        let report = new_report(&NATIVE)?;
-        let finished = process::run(cargo_test.env("HASHLANES_TEST_REPORT", &report))?;
-        let tests = Tests::of(&finished.output);
-        let judged = self.judge(NATIVE, &report);
-        finished.checked()?;
-        judged.map(|()| Done::Tests(tests))
-    }
-
     /// Runs test programs on a level.
     ///
     /// # Errors
@@ -249,19 +235,10 @@ impl Levels {
         // Under wine, programs start others of their system as they do there.
         let runner = if level.runner == ["wine"] { String::new() } else { level.runner.join(" ") };
         let report_path = report.to_string_lossy();
-        let variables = [
-            ("HASHLANES_TEST_REPORT", &*report_path),
-            ("HASHLANES_TEST_RUNNER", &*runner),
-            ("HASHLANES_DISABLE", level.disable),
-        ];
-        let mut sum = Tests::default();
-        let mut wrong = Vec::new();
-        for test in tests {
-            match binaries::run(test, level.runner, &variables) {
-                Ok(tests) => sum += tests,
-                Err(output) => wrong.push(output),
-            }
-        }
+        let mut variables = vec![("HASHLANES_TEST_REPORT", &*report_path)];
+        let others = [("HASHLANES_TEST_RUNNER", &*runner), ("HASHLANES_DISABLE", level.disable)];
+        variables.extend(others.into_iter().filter(|(_, value)| !value.is_empty()));
+        let (sum, mut wrong) = binaries::run_all(tests, level.runner, &variables);
         wrong.extend(self.judge(*level, &report).err());
         if wrong.is_empty() { Ok(Done::Tests(sum)) } else { Err(wrong.join("\n")) }
     }

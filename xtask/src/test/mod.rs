@@ -56,6 +56,7 @@ mod workflows;
 
 use std::cell::OnceCell;
 use std::process::Command;
+use std::thread;
 
 use crate::debian::{self, Missing, Package};
 use crate::steps::{Done, Steps, Tests};
@@ -63,7 +64,7 @@ use crate::{
     asm, book, dependencies, faults, figures, guard, kernel_table, process, prove, public_api, release,
     workspace,
 };
-use binaries::TestProgram;
+use binaries::{Build, TestProgram};
 use levels::Levels;
 
 /// The options of the command line.
@@ -144,7 +145,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
             .map_err(String::clone)
     };
     steps.check("build of the tests", || built().map(drop));
-    steps.step("tests", || native(levels));
+    steps.step("tests", || native(levels, built()?));
     for level in levels::MASKED {
         steps.step(&level.title(), || on_x86_64(|| levels.run(level, &built()?.of_kernels())));
     }
@@ -272,10 +273,10 @@ fn on_x86_64(body: impl FnOnce() -> Result<Done, String>) -> Result<Done, String
     if cfg!(target_arch = "x86_64") { body() } else { Ok(Done::NotRun("this machine is no x86-64".into())) }
 }
 
-/// The tests of all crates and of their documentation, on this CPU as it is. strace makes calls fail, keys
-/// are tried on several file systems, and hash devices are compared with veritysetup's. Tests whose tool is
-/// missing, or that need root, print that they are skipped.
-fn native(levels: &mut Levels) -> Result<Done, String> {
+/// The tests of all crates and, at the same time, of their documentation, on this CPU as it is. strace makes
+/// calls fail, keys are tried on several file systems, and hash devices are compared with veritysetup's.
+/// Tests whose tool is missing, or that need root, print that they are skipped.
+fn native(levels: &mut Levels, build: &Build) -> Result<Done, String> {
     const TOOLS: &[Package] = &[
         Package { name: "strace", holds: "/usr/bin/strace" },
         Package { name: "e2fsprogs", holds: "/usr/sbin/mkfs.ext4" },
@@ -287,7 +288,22 @@ fn native(levels: &mut Levels) -> Result<Done, String> {
     if let Err(Missing::Failed(why)) = debian::install(TOOLS) {
         return Err(why);
     }
-    levels.native(workspace::cargo_for_all("test").arg("--no-fail-fast"))
+    let (of_crates, of_pages) = thread::scope(|scope| {
+        let of_pages = scope.spawn(|| {
+            process::run(workspace::cargo_for_all("test").args(["--doc", "--no-fail-fast"]))?.checked()
+        });
+        let of_crates = levels.run(&levels::NATIVE, &build.all());
+        (of_crates, of_pages.join().expect("cargo's thread does not panic"))
+    });
+    match (of_crates, of_pages) {
+        (Ok(Done::Tests(mut tests)), Ok(output)) => {
+            tests += Tests::of(&output);
+            Ok(Done::Tests(tests))
+        }
+        (of_crates, of_pages) => {
+            Err([of_crates.err(), of_pages.err()].into_iter().flatten().collect::<Vec<_>>().join("\n"))
+        }
+    }
 }
 
 /// The crates whose long tests take many minutes, each a step; one more is that of all other crates.
