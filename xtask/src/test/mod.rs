@@ -209,10 +209,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     }
     steps.check("documentation", documentation);
     steps.check("assembly: as generated", || asm::command(asm::Action::Check));
-    steps.step("spec/tree.py", || specification("spec/tree.py"));
-    steps.step("spec/keccak.py", || specification("spec/keccak.py"));
-    steps.step("spec/xmss.py", || specification("spec/xmss.py"));
-    steps.step("spec/aegis.py", || specification("spec/aegis.py"));
+    steps.step("specifications in Python", specifications);
     steps.step("guard", || {
         on_x86_64(|| {
             let report = guard::of_release_program()?;
@@ -356,17 +353,24 @@ fn documentation() -> Result<(), String> {
     process::run(&mut command)?.checked().map(drop)
 }
 
-/// A specification in Python against the vectors made by it; that of the tree modes also against those of
-/// foreign tools.
-fn specification(script: &str) -> Result<Done, String> {
+/// The specifications in Python, side by side, against the vectors made by them; that of the tree modes also
+/// against those of foreign tools.
+fn specifications() -> Result<Done, String> {
     const PYTHON: &str = "python3";
+    const SCRIPTS: [&str; 4] = ["spec/tree.py", "spec/keccak.py", "spec/xmss.py", "spec/aegis.py"];
     if !process::on_path(PYTHON) {
         return Ok(Done::NotRun(format!("there is no {PYTHON}")));
     }
-    let mut command = Command::new(PYTHON);
-    command.args(["-B", script, "--check"]).current_dir(workspace::root());
-    process::run(&mut command)?.checked()?;
-    Ok(Done::Check)
+    let check = |script| {
+        let mut command = Command::new(PYTHON);
+        command.args(["-B", script, "--check"]).current_dir(workspace::root());
+        process::run(&mut command)?.checked().map_err(|output| format!("{script}\n{output}"))
+    };
+    thread::scope(|scope| {
+        let checks = SCRIPTS.map(|script| scope.spawn(move || check(script)));
+        checks.into_iter().try_for_each(|check| check.join().expect("no check panics").map(drop))
+    })?;
+    Ok(Done::Tests(Tests { passed: SCRIPTS.len(), ..Tests::default() }))
 }
 
 #[cfg(test)]
