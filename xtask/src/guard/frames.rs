@@ -4,7 +4,7 @@
 //! (`crates/aes/src/stack_wipe.rs`, `crates/isa/src/stack_wipe.rs`). The compiler chooses the frame, so its
 //! size is read from the program.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::listing::{Addresses, Symbol};
 
@@ -43,6 +43,12 @@ impl<'s> Frames<'s> {
         }
         callers.pop();
         Ok(own + deepest)
+    }
+
+    /// The functions that one calls, jumps to, or takes the address of, by their addresses.
+    pub(super) fn callees(&self, caller: &Symbol) -> BTreeMap<u64, &'s Symbol> {
+        let callees = caller.code.iter().filter_map(|instruction| self.callee(instruction.text()));
+        callees.map(|callee| (callee.start, callee)).collect()
     }
 
     /// Whether one of the project's functions calls a function, directly or through the standard library's.
@@ -215,6 +221,28 @@ mod tests {
     #[test]
     fn an_alignment_to_pages_costs_a_page() {
         assert_eq!(depths("")[1], Ok(8 + 0x1000 + 0x1000));
+    }
+
+    #[test]
+    fn calls_are_seen_directly_and_through_an_address() {
+        const CALLS: &str = "\
+0000000000000000 <direct>:
+   0:\te8 fb 01 00 00       \tcall   200 <callee>
+0000000000000100 <through>:
+ 100:\tff 15 0a 27 27 00    \tcall   *0x27270a(%rip)        # 272810 <_DYNAMIC+0x9e8>
+0000000000000200 <callee>:
+ 200:\tc3                   \tret
+";
+        let symbols = symbols(CALLS);
+        let callees = |of: usize, relocations: &str| -> Vec<u64> {
+            let addresses = Addresses::of(relocations);
+            Frames::new(&symbols, &addresses).callees(&symbols[of]).into_keys().collect()
+        };
+        const RELOCATIONS: &str = "0000000000272810 R_X86_64_RELATIVE  *ABS*+0x0000000000000200\n";
+        for relocations in [RELOCATIONS, ""] {
+            assert_eq!((callees(0, relocations), callees(2, relocations)), (vec![0x200], vec![]));
+        }
+        assert_eq!((callees(1, RELOCATIONS), callees(1, "")), (vec![0x200], vec![]));
     }
 
     #[test]

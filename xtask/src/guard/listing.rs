@@ -105,19 +105,6 @@ impl Addresses {
 }
 
 impl Symbol {
-    /// Whether it calls the function `other`, or takes its address.
-    pub(crate) fn refers_to(&self, other: &Symbol, addresses: &Addresses) -> bool {
-        let name = format!("<{}>", other.name);
-        let through_place = |text: &str| {
-            let (_, comment) = text.split_once('#')?;
-            let place = u64::from_str_radix(comment.trim_start().split(' ').next()?, 16).ok()?;
-            addresses.0.get(&place).copied()
-        };
-        self.code.iter().any(|instruction| {
-            instruction.text.ends_with(&name) || through_place(&instruction.text) == Some(other.start)
-        })
-    }
-
     pub(crate) fn n_bytes(&self) -> usize {
         self.code.iter().map(Instruction::n_bytes).sum()
     }
@@ -196,15 +183,6 @@ mod tests {
 
     const LISTING: &str = include_str!("listing.txt");
 
-    const CALLS: &str = "\
-0000000000000000 <direct>:
-   0:\te8 fb 01 00 00       \tcall   200 <callee>
-0000000000000100 <through>:
- 100:\tff 15 0a 27 27 00    \tcall   *0x27270a(%rip)        # 272810 <_DYNAMIC+0x9e8>
-0000000000000200 <callee>:
- 200:\tc3                   \tret
-";
-
     #[test]
     fn functions_are_separated_and_end_before_the_padding() {
         let symbols = symbols(LISTING);
@@ -219,19 +197,6 @@ mod tests {
         let symbols = symbols(LISTING);
         assert_eq!(symbols[0].anywhere(), symbols[1].anywhere());
         assert_ne!(symbols[0].anywhere(), symbols[2].anywhere());
-    }
-
-    #[test]
-    fn calls_are_seen_directly_and_through_an_address() {
-        let symbols = symbols(CALLS);
-        let [direct, through, callee] = &symbols[..] else { panic!("{symbols:?}") };
-        let relocations = "0000000000272810 R_X86_64_RELATIVE  *ABS*+0x0000000000000200\n";
-        for addresses in [Addresses::of(relocations), Addresses::default()] {
-            assert!(direct.refers_to(callee, &addresses));
-            assert!(!callee.refers_to(direct, &addresses) && !direct.refers_to(through, &addresses));
-        }
-        assert!(through.refers_to(callee, &Addresses::of(relocations)));
-        assert!(!through.refers_to(callee, &Addresses::default()));
     }
 
     #[test]

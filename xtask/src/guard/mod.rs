@@ -166,7 +166,7 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
                 table.row(cells);
                 continue;
             };
-            let functions = with_assembly(symbol, symbols, addresses);
+            let functions = with_assembly(symbol, &frames);
             let code: Vec<&Instruction> = functions.iter().flat_map(|function| &function.code).collect();
             let mut wrong = rules::broken(&row.kernel, row.features, verb, row.requires(verb), &code);
             if row.requires(verb) {
@@ -194,10 +194,9 @@ fn judge(symbols: &[Symbol], addresses: &Addresses, expected: &[Expected]) -> Re
 /// A verb's own function, and those in assembly that it calls, directly or through what all of them share
 /// (`assembly.rs`): that is compiled for any CPU, runs with the upper halves of registers clear, and is no
 /// part of a kernel.
-fn with_assembly<'s>(symbol: &'s Symbol, symbols: &'s [Symbol], addresses: &Addresses) -> Vec<&'s Symbol> {
+fn with_assembly<'s>(symbol: &'s Symbol, frames: &Frames<'s>) -> Vec<&'s Symbol> {
     let called = |caller: &Symbol, part: &str| -> Vec<&'s Symbol> {
-        let is_called = |other: &&Symbol| other.name.contains(part) && caller.refers_to(other, addresses);
-        symbols.iter().filter(is_called).collect()
+        frames.callees(caller).into_values().filter(|callee| callee.name.contains(part)).collect()
     };
     let mut functions = vec![symbol];
     functions.extend(called(symbol, "::asm::"));
