@@ -60,8 +60,9 @@ use crate::{Error, Key, stack_wipe};
 ///
 /// Parts of less than 64 bytes are taken from keystream that is computed ahead, up to 64 bytes. It is in the
 /// value, and overwritten when the value is dropped; a value that is moved leaves a copy at its old place.
-/// Kernels leave round keys on the stack. It is overwritten at once after the first part and after parts of
-/// 1 KiB or more, after others when the value is dropped: as far below that place as kernels reach.
+/// Kernels leave round keys on the stack. It is overwritten at once after the first part, or a [`Ctr::seek`]
+/// into a block before it, and after parts of 1 KiB or more; after others when the value is dropped: as far
+/// below that place as kernels reach.
 #[derive(Clone)]
 pub struct Ctr<K: Borrow<Key>> {
     key: K,
@@ -298,14 +299,16 @@ impl Keystream {
         let first = now.wrapping_sub(n_blocks(self.counts) - self.n_left);
         let mut there = Self::new(&self.counts.carried(now, first).to_be_bytes(), self.counts);
         there.skip_blocks(block)?;
+        there.left_after(byte)?;
+        // Keystream is only in `self`: a value that is moved leaves a copy.
+        (self.counter, self.n_left, self.n_unused) = (there.counter, there.n_left, 0);
+        forget(&mut self.ahead);
         if byte > 0 {
-            there.left_after(byte)?;
             let kernel = TABLE.best_of_one();
-            there.compute_ahead(key, kernel, InFlight::Best);
-            there.n_unused -= byte;
-            there.wipe_after(kernel, byte);
+            self.compute_ahead(key, kernel, InFlight::Best);
+            self.n_unused -= byte;
+            self.wipe_after(kernel, byte);
         }
-        *self = there;
         Ok(())
     }
 
@@ -321,13 +324,14 @@ impl Keystream {
         mut buffer: Buffer<'_>,
     ) -> Result<(), Error> {
         self.left_after(buffer.len())?;
+        let n_bytes = buffer.len();
         if self.n_unused > 0 {
             self.take_ahead(buffer.take(self.n_unused.min(buffer.len())));
         }
         if buffer.is_empty() {
             return Ok(());
         }
-        let (kernel, n_bytes) = (TABLE.of_one(kernel), buffer.len());
+        let kernel = TABLE.of_one(kernel);
         if buffer.len() >= AHEAD {
             let n_blocks = buffer.len() / 16;
             self.n_left -= n_blocks as u128;

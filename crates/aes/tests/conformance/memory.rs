@@ -20,6 +20,8 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.each_kernel_apart("page borders", page_borders);
     #[cfg(target_os = "linux")]
     suite.each_kernel_apart("keys are gone", scan::keys_are_overwritten);
+    #[cfg(target_os = "linux")]
+    suite.each_kernel_apart("keystream is gone", scan::keystream_is_overwritten);
 }
 
 const IV: Block = [0x5a; 16];
@@ -267,6 +269,51 @@ mod scan {
             let n_found = found(&needles(n_bytes, Then::Keep), || use_key(kernel, n_bytes, Then::Keep, verb));
             assert!(n_found > 0, "{n_bytes} bytes of key are not found");
         }
+    }
+
+    /// A few bytes and a place within a block need keystream that is computed ahead; then it is looked for
+    /// likewise.
+    pub(super) fn keystream_is_overwritten(kernel: &'static Kernel<AesVerbs>) {
+        if !runner().is_empty() {
+            return;
+        }
+        fn begun(kernel: &'static Kernel<AesVerbs>, key: &Key) -> Box<Ctr<Key>> {
+            let mut keystream = Box::new(Ctr::new(Key::clone(key), &IV, CounterBits::Bits64));
+            keystream.apply_on(kernel, InFlight::Best, Buffer::in_place(&mut [0; 5])).unwrap();
+            keystream.seek(33).unwrap();
+            keystream
+        }
+        let n_found = found(&keystream(Then::Drop), || {
+            use_key(kernel, 16, Then::Drop, |kernel, key, _| drop(begun(kernel, key)));
+        });
+        assert_eq!(n_found, 0, "{n_found} blocks of keystream");
+        // Where the value is kept, the search finds them.
+        let n_found = found(&keystream(Then::Keep), || {
+            use_key(kernel, 16, Then::Keep, |kernel, key, _| std::mem::forget(begun(kernel, key)));
+        });
+        assert!(n_found > 0, "keystream is not found");
+    }
+
+    /// The patterns of the blocks that are computed ahead, with inverted bits.
+    fn keystream(then: Then) -> Vec<Block> {
+        #[inline(never)]
+        fn computed(then: Then) -> Vec<Block> {
+            let mut bytes: Vec<u8> = (0..16).map(|i| key_byte(16, then, i)).collect();
+            let mut oracle = Aes::new(&bytes);
+            bytes.fill(0);
+            black_box(&bytes);
+            let inverted = oracle.ctr(&IV, 64, &[0xff; 16 * 6]);
+            oracle.forget();
+            inverted[16 * 2..].as_chunks().0.to_vec()
+        }
+        /// Overwrites what the oracle left on the stack.
+        #[inline(never)]
+        fn overwrite() {
+            black_box(&mut [0_u8; 1 << 16]);
+        }
+        let keystream = computed(then);
+        overwrite();
+        keystream
     }
 
     #[derive(Clone, Copy, PartialEq)]
