@@ -179,7 +179,7 @@ fn add(
     Ok(())
 }
 
-/// The assembly of a crate, compiled for aarch64 as in the release profile.
+/// The assembly of a crate, compiled for aarch64 as in the release profile, but in one unit: in one file.
 fn assembly(package: &str) -> Result<Vec<String>, String> {
     let mut command = aarch64::cargo("rustc")??;
     command.args(["--release", "--all-features", "--lib", "-p", package]);

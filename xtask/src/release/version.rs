@@ -1,7 +1,7 @@
 //! One version everywhere, the changelog's section, the tags.
 
-use std::fs;
 use std::process::Command;
+use std::{env, fs};
 
 use crate::{process, workspace};
 
@@ -29,6 +29,11 @@ pub(super) fn check() -> Result<(), String> {
             "CHANGELOG.md: the first section is {first:?}; expected {version} with a date, or Unreleased"
         ));
     }
+    // On the hosted service, a tag that was pushed.
+    if env::var("GITHUB_REF_TYPE").is_ok_and(|kind| kind == "tag") {
+        let tag = env::var("GITHUB_REF_NAME").unwrap_or_default();
+        wrong.extend(misfit_of_tag(&tag, first, version));
+    }
     // Go's tool finds a module in a directory of a repository by a tag that begins with the directory.
     for tag in [format!("v{version}"), format!("bindings/go/v{version}")] {
         let list =
@@ -48,6 +53,15 @@ pub(super) fn check() -> Result<(), String> {
 /// Whether a section's title is that of a version: `0.2.0 (2026-12-01)`, or `Unreleased`.
 fn describes(title: &str, version: &str) -> bool {
     title == "Unreleased" || title.strip_prefix(version).is_some_and(|rest| rest.starts_with(" ("))
+}
+
+/// What is wrong with a tag, for this version and the changelog's first section.
+fn misfit_of_tag(tag: &str, title: &str, version: &str) -> Option<String> {
+    if tag != format!("v{version}") {
+        return Some(format!("the tag {tag} is not v{version}, the version of Cargo.toml"));
+    }
+    (title == "Unreleased")
+        .then(|| format!("CHANGELOG.md: the first section has no version; expected {version} with a date"))
 }
 
 /// Whether files differ from the last commit.
@@ -90,5 +104,13 @@ mod tests {
         ] {
             assert_eq!(describes(title, "0.2.0"), expected, "{title}");
         }
+    }
+
+    #[test]
+    fn a_tag_is_the_versions_and_the_changelog_dates_it() {
+        const DATED: &str = "0.2.0 (2026-12-01)";
+        assert_eq!(misfit_of_tag("v0.2.0", DATED, "0.2.0"), None);
+        assert!(misfit_of_tag("v9.9.9", DATED, "0.2.0").unwrap().contains("v9.9.9 is not v0.2.0"));
+        assert!(misfit_of_tag("v0.2.0", "Unreleased", "0.2.0").unwrap().contains("with a date"));
     }
 }

@@ -116,7 +116,7 @@ pub(crate) fn command(options: &Options) -> Result<(), String> {
     println!("{}", steps.table());
     println!("{}", steps.count());
     if steps.is_empty() {
-        return Err(format!("no step is called {:?}; without --only all are listed", options.only));
+        return Err(format!("no step is called {:?}; --list prints the names of all", options.only));
     }
     if steps.failed() { Err(String::new()) } else { Ok(()) }
 }

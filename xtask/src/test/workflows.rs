@@ -12,7 +12,7 @@ const DIRECTORY: &str = ".github/workflows";
 const ACTIONLINT: &str = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 
 /// The beginnings of commands other than `cargo xtask`, and why the workflows need them.
-const OTHERS: [(&str, &str); 9] = [
+const OTHERS: [(&str, &str); 10] = [
     ("rustup toolchain install ", "the hosted machines' Rust is older or newer"),
     ("rustup target add ", "the hosted machines have no targets but their own"),
     ("cargo test --target ", "on macOS and Windows themselves; here they are compiled, or run by wine"),
@@ -21,6 +21,7 @@ const OTHERS: [(&str, &str); 9] = [
     ("echo \"$SDE_PATH\"", "the place of Intel's emulator SDE"),
     ("pip install ./crates/python ", "with versions of Python that are not here"),
     ("pytest -p no:cacheprovider ", "the tests of the package with these versions of Python"),
+    ("rm target/xtask/release/files/", "signatures of the dry run's keys are not published"),
     ("gh release create ", "the draft is at the hosted service"),
 ];
 
