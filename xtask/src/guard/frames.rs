@@ -35,8 +35,7 @@ impl<'s> Frames<'s> {
         let own = RETURN_ADDRESS + frame(symbol)?;
         callers.push(symbol.start);
         let mut deepest = 0;
-        for instruction in &symbol.code {
-            let Some(callee) = self.callee(instruction.text()) else { continue };
+        for callee in self.callees(symbol).into_values() {
             if !callers.contains(&callee.start) && !is_of_standard_library(&callee.name) {
                 deepest = deepest.max(self.depth_below(callee, callers)?);
             }
@@ -59,9 +58,7 @@ impl<'s> Frames<'s> {
         while let Some(&start) = called.get(n_searched) {
             n_searched += 1;
             for caller in self.by_start.values() {
-                let mut callees =
-                    caller.code.iter().filter_map(|instruction| self.callee(instruction.text()));
-                if called.contains(&caller.start) || !callees.any(|callee| callee.start == start) {
+                if called.contains(&caller.start) || !self.callees(caller).contains_key(&start) {
                     continue;
                 }
                 if caller.name.contains("hashlanes") {

@@ -3,6 +3,7 @@
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -171,28 +172,23 @@ pub(crate) fn run_all(
     runner: &[&str],
     variables: &[(&str, &str)],
 ) -> (Tests, Vec<String>) {
-    let next = AtomicUsize::new(0);
+    let (next, results) = (AtomicUsize::new(0), Mutex::new((Tests::default(), Vec::new())));
     let work = || {
-        let (mut sum, mut failures) = (Tests::default(), Vec::new());
         while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
-            match run(test, runner, variables) {
-                Ok(tests) => sum += tests,
+            let result = run(test, runner, variables);
+            let (sum, failures) = &mut *results.lock().expect("no thread panics");
+            match result {
+                Ok(tests) => *sum += tests,
                 Err(failure) => failures.push(failure),
             }
         }
-        (sum, failures)
     };
-    let n_workers = thread::available_parallelism().map_or(1, NonZero::get);
-    let (mut sum, mut failures) = (Tests::default(), Vec::new());
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..n_workers).map(|_| scope.spawn(work)).collect();
-        for worker in workers {
-            let (tests, failed) = worker.join().expect("no test program panics in here");
-            sum += tests;
-            failures.extend(failed);
+        for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(work);
         }
     });
-    (sum, failures)
+    results.into_inner().expect("no thread panicked")
 }
 
 /// Runs a test program, perhaps by another program such as an emulator, with these variables.

@@ -296,22 +296,14 @@ mod scan {
 
     /// The patterns of the blocks that are computed ahead, with inverted bits.
     fn keystream(then: Then) -> Vec<Block> {
-        #[inline(never)]
-        fn computed(then: Then) -> Vec<Block> {
-            let mut bytes: Vec<u8> = (0..16).map(|i| key_byte(16, then, i)).collect();
-            let mut oracle = Aes::new(&bytes);
-            bytes.fill(0);
-            black_box(&bytes);
-            let inverted = oracle.ctr(&IV, 64, &[0xff; 16 * 6]);
-            oracle.forget();
-            inverted[16 * 2..].as_chunks().0.to_vec()
-        }
         /// Overwrites what the oracle left on the stack.
         #[inline(never)]
         fn overwrite() {
             black_box(&mut [0_u8; 1 << 16]);
         }
-        let keystream = computed(then);
+        let keystream = of_oracle(16, then, |oracle| {
+            oracle.ctr(&IV, 64, &[0xff; 16 * 6])[16 * 2..].as_chunks().0.to_vec()
+        });
         overwrite();
         keystream
     }
@@ -348,12 +340,20 @@ mod scan {
     /// The patterns to search for, with changed bits, so that they are not found themselves: round keys of
     /// both directions.
     fn needles(n_bytes: usize, then: Then) -> Vec<Block> {
+        of_oracle(n_bytes, then, |oracle| {
+            oracle.round_keys().iter().map(|key| key.map(|byte| !byte)).collect()
+        })
+    }
+
+    /// Asks the oracle, which forgets the key afterwards.
+    #[inline(never)]
+    fn of_oracle(n_bytes: usize, then: Then, ask: impl FnOnce(&Aes) -> Vec<Block>) -> Vec<Block> {
         let mut bytes: Vec<u8> = (0..n_bytes).map(|i| key_byte(n_bytes, then, i)).collect();
         let mut oracle = Aes::new(&bytes);
         bytes.fill(0);
         black_box(&bytes);
-        let needles = oracle.round_keys().iter().map(|key| key.map(|byte| !byte)).collect();
+        let patterns = ask(&oracle);
         oracle.forget();
-        needles
+        patterns
     }
 }
