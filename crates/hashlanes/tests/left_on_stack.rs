@@ -101,6 +101,93 @@ fn macs_of_any_number() {
     }
 }
 
+/// Functions that hash in one call leave parts of the message; `wipe_stack` overwrites them.
+#[test]
+fn messages_that_were_hashed_in_one_call() {
+    const SECRET: &[u8; 32] = b"a secret of thirty-two bytes ...";
+    for n_more in [0, 20, 40, 300, 5000] {
+        let message = [&SECRET[..], &vec![b'.'; n_more], &SECRET[..]].concat();
+        for n in [1, 2, 3, 5, 9, 16, 33] {
+            let messages = vec![&message[..]; n];
+            // The words of the message as they are, and as the hashes read them.
+            let as_read = |bytes: usize| -> Vec<u8> {
+                SECRET.chunks(bytes).flat_map(|word| word.iter().rev().copied()).collect()
+            };
+            let secrets = [SECRET.to_vec(), as_read(4), as_read(8)];
+            let calls: [(&str, &dyn Fn()); 4] = [
+                ("SHA-1", &|| sha1_many(&messages, &mut black_box(vec![[0; 20]; n]))),
+                ("SHA-256", &|| sha256_many(&messages, &mut black_box(vec![[0; 32]; n]))),
+                ("SHA-512", &|| sha512_many(&messages, &mut black_box(vec![[0; 64]; n]))),
+                ("SHA3-256", &|| sha3_256_many(&messages, &mut black_box(vec![[0; 32]; n]))),
+            ];
+            for (hash, call) in calls {
+                let then_wipe = || {
+                    call();
+                    wipe_stack();
+                };
+                for secret in &secrets {
+                    // A part of it, too.
+                    let is_left = leaves(&secret[..16], &then_wipe);
+                    assert!(!is_left, "{hash}: {n} messages of {} bytes", message.len());
+                }
+            }
+            let one = || {
+                black_box((sha256(messages[0]), sha512(messages[0]), sha3_256(messages[0])));
+                wipe_stack();
+            };
+            for secret in &secrets {
+                assert!(!leaves(&secret[..16], &one), "one message of {} bytes", message.len());
+            }
+        }
+    }
+}
+
+/// After a message of 64 KiB or more, the stack holds neither the key nor the state.
+#[test]
+fn keys_of_long_messages() {
+    use hashlanes::aes::aegis::{Aegis128L, AegisMac128L, Tag256};
+    use hashlanes::aes::gcm::Aes128Gcm;
+
+    let (key, nonce) = (*b"a key of 16 byte", *b"a nonce of 16 b.");
+    let message = vec![b'.'; 64 << 10];
+    let output = std::cell::RefCell::new(message.clone());
+    let cipher = Aegis128L::new(&key);
+    let mut encryptor = cipher.encryptor(&nonce, b"").expect("no data");
+    encryptor.update(&message, &mut output.borrow_mut()).expect("as many bytes");
+    let mut mac = AegisMac128L::<Tag256>::new(&key, &nonce);
+    mac.update(&message).expect("a short message");
+    // SAFETY: not of the language: values are looked at as they are, whose padding reads as anything.
+    let [encryptor, mac] = unsafe { [words_of(&encryptor), words_of(&mac)] };
+    let gcm = Aes128Gcm::new(&key);
+    let calls: [(&str, &[Vec<u8>], &dyn Fn()); 3] = [
+        ("AEGIS-128L", &encryptor, &|| {
+            let tag = cipher.encrypt(&nonce, b"", &message, &mut output.borrow_mut());
+            black_box(tag.expect("as many bytes"));
+        }),
+        ("AegisMac128L", &mac, &|| {
+            black_box(AegisMac128L::<Tag256>::mac(&key, &nonce, &message).expect("a short message"));
+        }),
+        ("AES-128-GCM", &[], &|| {
+            let tag = gcm.encrypt(&[7; 12], b"", &message, &mut output.borrow_mut());
+            black_box(tag.expect("as many bytes"));
+        }),
+    ];
+    for (of, state, call) in calls {
+        for secret in state.iter().map(Vec::as_slice).chain([&key[..]]) {
+            assert!(!leaves(secret, call), "{of}: {secret:x?}");
+        }
+    }
+}
+
+/// The parts of 16 bytes of a value that are no counters or addresses.
+unsafe fn words_of<T>(value: &T) -> Vec<Vec<u8>> {
+    let start = std::ptr::from_ref(value).cast::<u8>();
+    // SAFETY: within the value; the caller accepts what padding reads as.
+    let bytes: Vec<u8> = (0..size_of::<T>()).map(|i| unsafe { start.add(i).read_volatile() }).collect();
+    let is_random = |word: &&[u8]| word.len() == 16 && word.iter().filter(|byte| **byte == 0).count() < 3;
+    bytes.chunks(16).filter(is_random).map(<[u8]>::to_vec).collect()
+}
+
 #[test]
 fn macs_of_many() {
     let hmacs = std::cell::RefCell::new(vec![HmacSha256::new(b"a key"); 3]);

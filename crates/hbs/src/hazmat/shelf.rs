@@ -113,3 +113,52 @@ impl Shelf for InMemory {
         }
     }
 }
+
+/// Trees in damaged memory.
+#[cfg(test)]
+pub(crate) mod damaged {
+    use super::*;
+
+    /// A shelf whose paths have a wrong bit: in a layer, until its tree is kept again, or for ever.
+    pub(crate) struct Damaged {
+        shelf: InMemory,
+        layer: u32,
+        can_be_mended: bool,
+        is_damaged: bool,
+    }
+
+    impl Damaged {
+        pub(crate) fn new(shape: Shape, layer: u32, can_be_mended: bool) -> Self {
+            Self { shelf: InMemory::new(shape), layer, can_be_mended, is_damaged: false }
+        }
+    }
+
+    impl Shelf for Damaged {
+        fn kept(&mut self, tree: Tree) -> Option<Kept> {
+            self.shelf.kept(tree)
+        }
+        fn keep(&mut self, tree: Tree, nodes: Nodes, certificate: &[u8]) {
+            if tree.layer == self.layer {
+                // The first time is the key's generation.
+                self.is_damaged = !self.can_be_mended || self.shelf.kept(tree).is_none();
+            }
+            self.shelf.keep(tree, nodes, certificate);
+        }
+        fn path(&mut self, tree: Tree, leaf: u32, to: &mut Vec<u8>) -> Option<()> {
+            self.shelf.path(tree, leaf, to)?;
+            if tree.layer == self.layer && self.is_damaged {
+                *to.last_mut()? ^= 1;
+            }
+            Some(())
+        }
+        fn n_grown(&mut self, tree: Tree) -> u32 {
+            self.shelf.n_grown(tree)
+        }
+        fn grow(&mut self, tree: Tree, leaf: &[u8]) {
+            self.shelf.grow(tree, leaf);
+        }
+        fn take_grown(&mut self, tree: Tree, nodes: &mut Nodes) -> u32 {
+            self.shelf.take_grown(tree, nodes)
+        }
+    }
+}

@@ -197,48 +197,9 @@ pub(crate) fn index_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::Tree;
     use crate::hazmat::key_generation::KeyGeneration;
     use crate::hazmat::shape_of;
-    use crate::hazmat::shelf::{InMemory, Kept};
-    use crate::tree_cache::Nodes;
-
-    /// A shelf whose paths have a wrong bit: in a layer, until its tree is kept again, or for ever.
-    struct Damaged {
-        shelf: InMemory,
-        layer: u32,
-        can_be_mended: bool,
-        is_damaged: bool,
-    }
-
-    impl Shelf for Damaged {
-        fn kept(&mut self, tree: Tree) -> Option<Kept> {
-            self.shelf.kept(tree)
-        }
-        fn keep(&mut self, tree: Tree, nodes: Nodes, certificate: &[u8]) {
-            if tree.layer == self.layer {
-                // The first time is the key's generation.
-                self.is_damaged = !self.can_be_mended || self.shelf.kept(tree).is_none();
-            }
-            self.shelf.keep(tree, nodes, certificate);
-        }
-        fn path(&mut self, tree: Tree, leaf: u32, to: &mut Vec<u8>) -> Option<()> {
-            self.shelf.path(tree, leaf, to)?;
-            if tree.layer == self.layer && self.is_damaged {
-                *to.last_mut()? ^= 1;
-            }
-            Some(())
-        }
-        fn n_grown(&mut self, tree: Tree) -> u32 {
-            self.shelf.n_grown(tree)
-        }
-        fn grow(&mut self, tree: Tree, leaf: &[u8]) {
-            self.shelf.grow(tree, leaf);
-        }
-        fn take_grown(&mut self, tree: Tree, nodes: &mut Nodes) -> u32 {
-            self.shelf.take_grown(tree, nodes)
-        }
-    }
+    use crate::hazmat::shelf::damaged::Damaged;
 
     /// Nodes that are damaged in memory are rebuilt; if that does not help, no signature is returned.
     #[test]
@@ -247,8 +208,7 @@ mod tests {
         let set: ParameterSet = "XMSSMT-SHA2_20/4_256".parse().expect("a set");
         for layer in 0..set.layers() {
             for can_be_mended in [true, false] {
-                let shelf = InMemory::new(shape_of(set));
-                let shelf = Damaged { shelf, layer, can_be_mended, is_damaged: false };
+                let shelf = Damaged::new(shape_of(set), layer, can_be_mended);
                 let generated = KeyGeneration::new(set, &[7; 96]).and_then(KeyGeneration::generate);
                 let signer = Signer::generated(generated.expect("a key"), Box::new(shelf));
                 let mut signer = signer.expect("a key");
