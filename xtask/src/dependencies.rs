@@ -1,5 +1,5 @@
 //! The packages of others that are compiled into the library and the program: their licences and sources,
-//! the page that lists them with reasons, and the program's bill of materials.
+//! the page that lists them with reasons, and the bills of materials.
 //!
 //! The licences are compared with `deny.toml` here, too: `cargo deny` is not installed everywhere.
 
@@ -56,21 +56,36 @@ pub(crate) fn check() -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-/// Writes the program's bill of materials in CycloneDX's JSON; returns its path.
+/// What has a bill of materials: the file's name, the package, and its type by CycloneDX. The C library's is
+/// also that of the Node package, which contains it. Wheels contain theirs, which maturin writes.
+const BILLS: [(&str, &str, &str); 2] =
+    [("hashlanes", "hashlanes-cli", "application"), ("libhashlanes", "hashlanes-capi", "library")];
+
+/// Writes the bills of materials in CycloneDX's JSON; returns their paths.
 ///
 /// # Errors
-/// If cargo fails, or the file cannot be written.
-pub(crate) fn sbom() -> Result<PathBuf, String> {
+/// If cargo fails, or a file cannot be written.
+pub(crate) fn sbom() -> Result<Vec<PathBuf>, String> {
     let (metadata, checksums) = (metadata()?, checksums()?);
+    BILLS.iter().map(|(name, package, kind)| bill(name, package, kind, &metadata, &checksums)).collect()
+}
+
+fn bill(
+    name: &str,
+    of: &str,
+    kind: &str,
+    metadata: &Value,
+    checksums: &BTreeMap<Id, String>,
+) -> Result<PathBuf, String> {
     let host = workspace::Toolchain::of(&workspace::rustc())?.host;
-    let compiled = tree(&["-p", "hashlanes-cli", "--target", &host])?;
+    let compiled = tree(&["-p", of, "--target", &host])?;
     let purl = |(name, version): &Id| format!("pkg:cargo/{name}@{version}");
     let of_id: BTreeMap<&str, Id> =
-        packages(&metadata).filter_map(|package| Some((package["id"].as_str()?, id(package)))).collect();
+        packages(metadata).filter_map(|package| Some((package["id"].as_str()?, id(package)))).collect();
     let component = |package: &Value| {
         let id = id(package);
         let mut component = json!({
-            "type": if id.0 == "hashlanes-cli" { "application" } else { "library" },
+            "type": if id.0 == of { kind } else { "library" },
             "bom-ref": purl(&id),
             "name": &id.0,
             "version": &id.1,
@@ -85,10 +100,8 @@ pub(crate) fn sbom() -> Result<PathBuf, String> {
         component
     };
     let is_compiled = |package: &&Value| compiled.contains(&id(package));
-    let (program, components): (Vec<Value>, Vec<Value>) = packages(&metadata)
-        .filter(is_compiled)
-        .map(component)
-        .partition(|component| component["type"] == "application");
+    let (subject, components): (Vec<Value>, Vec<Value>) =
+        packages(metadata).filter(is_compiled).map(component).partition(|component| component["name"] == of);
     let nodes = metadata["resolve"]["nodes"].as_array().into_iter().flatten();
     let dependencies: Vec<Value> = nodes
         .filter_map(|node| Some((of_id.get(node["id"].as_str()?)?, node)))
@@ -107,11 +120,11 @@ pub(crate) fn sbom() -> Result<PathBuf, String> {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
-        "metadata": { "component": program.first() },
+        "metadata": { "component": subject.first() },
         "components": components,
         "dependencies": dependencies,
     });
-    let path = workspace::target().join("sbom/hashlanes.cdx.json");
+    let path = workspace::target().join("sbom").join(format!("{name}.cdx.json"));
     let failed = |error| format!("{}: {error}", path.display());
     fs::create_dir_all(path.parent().expect("a directory")).map_err(failed)?;
     let text = serde_json::to_string_pretty(&bill).expect("JSON") + "\n";

@@ -51,8 +51,10 @@ pub(crate) enum Done {
     /// A check that has no tests to count.
     Check,
     Tests(Tests),
-    /// Why it cannot be run here.
+    /// What it needs and this machine lacks. In CI that is an error: there every tool is installed.
     NotRun(String),
+    /// Why it would show nothing on this machine.
+    Inapplicable(String),
 }
 
 #[derive(Default)]
@@ -66,8 +68,14 @@ struct Step {
     failed: bool,
 }
 
+/// Returns whether this is a run of CI: the hosted services and `.ci/run` set the variable.
+fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty())
+}
+
 /// The steps so far.
 pub(crate) struct Steps {
+    in_ci: bool,
     fail_fast: bool,
     /// A part of the names of the steps that are wanted, unless all are.
     only: Option<String>,
@@ -78,7 +86,7 @@ pub(crate) struct Steps {
 
 impl Steps {
     pub(crate) fn new(fail_fast: bool, only: Option<String>) -> Self {
-        Self { fail_fast, only, is_list: false, done: Vec::new() }
+        Self { in_ci: in_ci(), fail_fast, only, is_list: false, done: Vec::new() }
     }
 
     /// Returns steps that are not run.
@@ -120,13 +128,18 @@ impl Steps {
         // The announcement comes before the work; a closed output is not a reason to stop.
         let _ = std::io::stdout().flush();
         let (start, cpu_before) = (Instant::now(), children_cpu_seconds());
-        let done = body();
+        let done = match body() {
+            Ok(Done::NotRun(why)) if self.in_ci => Err(format!("{why}: in CI, every step must run")),
+            done => done,
+        };
         let (took, cpu_seconds) = (start.elapsed(), children_cpu_seconds() - cpu_before);
         let one = Tests { passed: 1, ..Tests::default() };
         let (result, tests) = match &done {
             Ok(Done::Check) => ("passed".into(), one),
             Ok(Done::Tests(tests)) => ("passed".into(), *tests),
-            Ok(Done::NotRun(why)) => (format!("not run: {why}"), Tests { ignored: 1, ..Tests::default() }),
+            Ok(Done::NotRun(why) | Done::Inapplicable(why)) => {
+                (format!("not run: {why}"), Tests { ignored: 1, ..Tests::default() })
+            }
             Err(output) => {
                 let tests = Tests::of(output);
                 ("FAILED".into(), Tests { failed: tests.failed.max(1), ..tests })
@@ -221,6 +234,18 @@ mod tests {
         steps.step("tests", || Ok(Done::Tests(Tests { passed: 4, failed: 0, ignored: 2 })));
         assert!(steps.failed());
         assert_eq!(steps.count(), "4 passed, 1 failed, 2 skipped");
+    }
+
+    #[test]
+    fn a_missing_tool_is_an_error_in_ci() {
+        for (in_ci, expected) in
+            [(false, "0 passed, 0 failed, 2 skipped"), (true, "0 passed, 1 failed, 1 skipped")]
+        {
+            let mut steps = Steps { in_ci, ..Steps::new(false, None) };
+            steps.step("this needs a tool", || Ok(Done::NotRun("there is no tool".into())));
+            steps.step("this is for others", || Ok(Done::Inapplicable("this is another machine".into())));
+            assert_eq!(steps.count(), expected);
+        }
     }
 
     #[test]

@@ -5,14 +5,14 @@
 //! |---|---|
 //! | `version.rs` | one version everywhere, the changelog's section, the tags |
 //! | `program.rs` | the static program, built twice in different places with equal bytes, and its archive |
-//! | `packages.rs` | the packages of crates.io, PyPI, npm and Debian, and the bill of materials |
+//! | `packages.rs` | the packages of crates.io, PyPI, npm and Debian, and the bills of materials |
 //! | `signatures.rs` | checksums, their signatures, and the statement of where the files come from |
 //! | `files.rs` | the files of a directory |
 //! | `installs.rs` | every file installed as its users do, in empty prefixes |
 //!
 //! The files are in `target/xtask/release/files`, and stay there: `--only PART-OF-A-NAME` runs some steps
 //! again with the files of the others. A release is built from a commit, so uncommitted changes are an error.
-//! To publish, push the tags that the first step prints and upload the files with each registry's own client.
+//! docs/releases.md says how to publish it.
 
 mod files;
 mod installs;
@@ -64,7 +64,7 @@ fn with_flags(only: Option<&str>) -> Result<(), String> {
 /// If it fails; the text has its output.
 pub(crate) fn test() -> Result<Done, String> {
     if version::has_changes()? {
-        return Ok(Done::NotRun("the sources have uncommitted changes".into()));
+        return Ok(Done::Inapplicable("the sources have uncommitted changes".into()));
     }
     let this = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
     let output = process::run(Command::new(this).args(["release", "--dry-run"]))?.checked()?;
@@ -76,7 +76,7 @@ fn add_steps(steps: &mut Steps, directory: &Path) {
     steps.check("empty directory for the files", || workspace::empty(directory));
     steps.step("program: two builds are equal", program::check_reproducible);
     steps.step("program: archive", || program::archive(directory));
-    steps.check("bill of materials", || packages::bill_of_materials(directory));
+    steps.check("bills of materials", || packages::bills_of_materials(directory));
     steps.step("crates", || packages::crates(directory));
     steps.step("C library and program: Debian packages", || packages::debian(directory));
     steps.step("Python: wheels and source distribution", || packages::wheels(directory));

@@ -1,4 +1,4 @@
-//! The packages for the registries, and the bill of materials.
+//! The packages for the registries, and the bills of materials.
 
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,7 @@ fn library() -> Result<PathBuf, String> {
     Ok(prefix)
 }
 
-/// Writes the program's bill of materials.
-pub(super) fn bill_of_materials(files: &Path) -> Result<(), String> {
-    copy_into(files, &dependencies::sbom()?).map(drop)
+/// Writes the bills of materials of the program and of the C library.
+pub(super) fn bills_of_materials(files: &Path) -> Result<(), String> {
+    dependencies::sbom()?.iter().try_for_each(|bill| copy_into(files, bill).map(drop))
 }

@@ -60,7 +60,7 @@ pub(crate) fn add_steps(steps: &mut Steps, slow: bool) {
 /// Runs the body if these programs are there.
 fn with(programs: &[&str], body: impl FnOnce() -> Result<Done, String>) -> Result<Done, String> {
     if !cfg!(target_os = "linux") {
-        return Ok(Done::NotRun("the library is installed on Linux only".into()));
+        return Ok(Done::Inapplicable("the library is installed on Linux only".into()));
     }
     match programs.iter().find(|program| !process::on_path(program)) {
         Some(missing) => Ok(Done::NotRun(format!("{missing} is not installed"))),

@@ -69,7 +69,7 @@ pub(super) fn c_library(archive: &Path) -> Result<Done, String> {
 /// If one does not install, or does not work.
 pub(crate) fn built(program: Vec<PathBuf>, c_library: Vec<PathBuf>) -> Result<Done, String> {
     match in_root(PROGRAM, || Ok(program))? {
-        Done::NotRun(why) => Ok(Done::NotRun(why)),
+        not_run @ (Done::NotRun(_) | Done::Inapplicable(_)) => Ok(not_run),
         _ => in_root(C_LIBRARY, || Ok(c_library.into_iter().chain(sources()).collect())),
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn program() -> Result<Done, String> {
 fn in_root(script: &str, files: impl FnOnce() -> Result<Vec<PathBuf>, String>) -> Result<Done, String> {
     let id = process::stdout(Command::new("id").arg("-u"))?;
     if id.trim_ascii() != b"0" {
-        return Ok(Done::NotRun("only root can change the root directory".into()));
+        return Ok(Done::Inapplicable("only root can change the root directory".into()));
     }
     match debian::install(MMDEBSTRAP) {
         Ok(()) => {}

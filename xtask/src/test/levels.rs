@@ -226,7 +226,7 @@ impl Levels {
             return Ok(Done::NotRun(why));
         }
         if level.masks_nothing() {
-            return Ok(Done::NotRun(format!(
+            return Ok(Done::Inapplicable(format!(
                 "this CPU has none of {}, so its kernels are those of the step \"tests\"",
                 level.disable
             )));

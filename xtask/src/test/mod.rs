@@ -267,7 +267,11 @@ fn cargo(arguments: &[&str]) -> Result<(), String> {
 
 /// A step about x86-64's kernels, skipped on other machines.
 fn on_x86_64(body: impl FnOnce() -> Result<Done, String>) -> Result<Done, String> {
-    if cfg!(target_arch = "x86_64") { body() } else { Ok(Done::NotRun("this machine is no x86-64".into())) }
+    if cfg!(target_arch = "x86_64") {
+        body()
+    } else {
+        Ok(Done::Inapplicable("this machine is no x86-64".into()))
+    }
 }
 
 /// The tests of all crates and, at the same time, of their documentation, on this CPU as it is. strace makes

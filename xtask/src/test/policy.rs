@@ -2,7 +2,6 @@
 //! known vulnerabilities, from the RustSec database. The step `licences and sources` checks the packages that
 //! are compiled in, without the tool, which takes minutes to build.
 
-use std::env;
 use std::process::Command;
 
 use crate::steps::Done;
@@ -21,12 +20,10 @@ pub(super) fn check() -> Result<Done, String> {
 /// Checks that no dependency has a known vulnerability or is yanked.
 ///
 /// # Errors
-/// The advisories; or, in CI, that their database cannot be fetched.
+/// The advisories.
 pub(super) fn advisories() -> Result<Done, String> {
     if let Err(why) = deny(&["fetch", "db"])? {
-        // In CI the advisories must be compared.
-        let not_run = Done::NotRun("the RustSec database cannot be fetched".into());
-        return if env::var_os("CI").is_some() { Err(why) } else { Ok(not_run) };
+        return Ok(Done::NotRun(format!("the RustSec database cannot be fetched: {}", why.trim_end())));
     }
     deny(&["check", "--disable-fetch", "advisories"])?.map(|_| Done::Check)
 }

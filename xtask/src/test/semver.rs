@@ -17,7 +17,7 @@ pub(super) fn check() -> Result<Done, String> {
     let mut tags = Command::new("git");
     tags.args(["describe", "--tags", "--abbrev=0", "--match", "v[0-9]*"]).current_dir(workspace::root());
     let Ok(tag) = process::stdout(&mut tags) else {
-        return Ok(Done::NotRun("there is no release to compare with (a tag such as v0.1.0)".into()));
+        return Ok(Done::Inapplicable("there is no release to compare with (a tag such as v0.1.0)".into()));
     };
     let tag = String::from_utf8_lossy(&tag).trim().to_owned();
     let mut command = Command::new(workspace::installed("cargo-semver-checks", VERSION, &[])?);

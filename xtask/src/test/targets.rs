@@ -38,6 +38,7 @@ pub(crate) const HOSTED: &[&str] = &[
     "x86_64-apple-darwin",
     "aarch64-apple-darwin",
     "aarch64-linux-android",
+    "x86_64-pc-windows-msvc",
     "aarch64-pc-windows-msvc",
 ];
 

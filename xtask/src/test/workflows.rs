@@ -1,8 +1,8 @@
-//! The workflows of the hosted service: right by `actionlint`; each step that they name exists; and each
-//! command is one of this project's, or one of [`OTHERS`].
+//! The workflows of the hosted service: right by `actionlint`; each command is one of this project's, or one
+//! of [`OTHERS`]; and each step that they, a page or a comment name exists.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::steps::Done;
@@ -71,20 +71,34 @@ fn check_commands() -> Result<(), String> {
     if unknown.is_empty() { Ok(()) } else { Err(format!("unknown commands: {}", unknown.join(", "))) }
 }
 
-/// Checks that each step that a workflow names exists.
+/// Checks that each step that a workflow, a page or a comment names exists.
 ///
 /// # Errors
 /// The names without a step.
 pub(super) fn check_names(names: &[String]) -> Result<(), String> {
-    let is_known = |part: &String| names.iter().any(|name| name.contains(part.as_str()));
-    let unknown: Vec<String> = named()?.into_iter().filter(|part| !is_known(part)).collect();
+    const TEXTS: [&str; 4] = ["md", "rs", "toml", "yml"];
+    let is_known = |part: &&str| names.iter().any(|name| name.contains(*part));
+    let mut unknown = Vec::new();
+    let is_text = |path: &PathBuf| TEXTS.iter().any(|&text| path.extension() == Some(text.as_ref()));
+    for path in workspace::sources()?.into_iter().filter(is_text) {
+        let text = read(&workspace::root().join(&path))?;
+        let parts = text.split(ONLY).skip(1).filter_map(named).filter(|part| !is_known(part));
+        unknown.extend(parts.map(|part| format!("{}: {part}", path.display())));
+    }
     if unknown.is_empty() { Ok(()) } else { Err(format!("no step has these names: {}", unknown.join(", "))) }
 }
 
-/// The parts of names after `--only` in the workflows.
-fn named() -> Result<Vec<String>, String> {
-    let part = |line: &String| Some(line.split_once("test --only ")?.1.trim().trim_matches('"').to_owned());
-    Ok(lines()?.iter().filter_map(part).collect())
+/// What precedes a part of a name; in two parts here, where none follows.
+const ONLY: &str = concat!("--only", " ");
+
+/// The part of a name with which a text begins: a word or a quoted text; `None` for a placeholder in
+/// capitals.
+fn named(text: &str) -> Option<&str> {
+    let part = match text.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next()?,
+        None => text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).next()?,
+    };
+    part.contains(|c: char| c.is_lowercase() || c.is_ascii_digit()).then_some(part)
 }
 
 /// The lines of all workflows.
@@ -92,9 +106,30 @@ fn lines() -> Result<Vec<String>, String> {
     let directory = workspace::root().join(DIRECTORY);
     let entries = fs::read_dir(&directory).map_err(|error| format!("{DIRECTORY}: {error}"))?;
     let mut lines = Vec::new();
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        lines.extend(text.lines().map(str::to_owned));
+    for entry in entries.flatten() {
+        lines.extend(read(&entry.path())?.lines().map(str::to_owned));
     }
     Ok(lines)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_texts() {
+        for (text, expected) in [
+            ("fuzz` builds", Some("fuzz")),
+            ("\"Rust 1.89\"` checks", Some("Rust 1.89")),
+            ("Cortex-A57.", Some("Cortex-A57")),
+            ("NAME` runs", None),
+            ("PART-OF-A-NAME", None),
+        ] {
+            assert_eq!(named(text), expected, "{text}");
+        }
+    }
 }

@@ -18,7 +18,7 @@ const NEWER: [&str; 3] = ["3.12", "3.13", "3.14"];
 pub(in crate::test) fn test() -> Result<Done, String> {
     let newer: Vec<_> = NEWER.iter().filter_map(|version| Some((version, interpreter(version)?))).collect();
     if newer.is_empty() {
-        return Ok(Done::NotRun(format!("none of Python {} is installed", NEWER.join(", "))));
+        return Ok(Done::Inapplicable(format!("none of Python {} is installed", NEWER.join(", "))));
     }
     let base = match environment::python()? {
         Ok(base) => base,
