@@ -142,6 +142,9 @@ fn messages_that_were_hashed_in_one_call() {
     }
 }
 
+/// What is called, the parts of its state, and the call.
+type Case<'a> = (&'a str, &'a [Vec<u8>], &'a dyn Fn());
+
 /// After a message of 64 KiB or more, the stack holds neither the key nor the state.
 #[test]
 fn keys_of_long_messages() {
@@ -159,7 +162,7 @@ fn keys_of_long_messages() {
     // SAFETY: not of the language: values are looked at as they are, whose padding reads as anything.
     let [encryptor, mac] = unsafe { [words_of(&encryptor), words_of(&mac)] };
     let gcm = Aes128Gcm::new(&key);
-    let calls: [(&str, &[Vec<u8>], &dyn Fn()); 3] = [
+    let cases: [Case<'_>; 3] = [
         ("AEGIS-128L", &encryptor, &|| {
             let tag = cipher.encrypt(&nonce, b"", &message, &mut output.borrow_mut());
             black_box(tag.expect("as many bytes"));
@@ -172,7 +175,7 @@ fn keys_of_long_messages() {
             black_box(tag.expect("as many bytes"));
         }),
     ];
-    for (of, state, call) in calls {
+    for (of, state, call) in cases {
         for secret in state.iter().map(Vec::as_slice).chain([&key[..]]) {
             assert!(!leaves(secret, call), "{of}: {secret:x?}");
         }
