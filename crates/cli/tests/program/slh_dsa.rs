@@ -1,7 +1,6 @@
 //! Keys without a state: `keygen`, `sign` and `verify` of SLH-DSA.
 
 use std::os::unix::fs::{FileExt, MetadataExt};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hashlanes::hbs::slh_dsa::{Digest, Message, PreHash};
@@ -121,21 +120,17 @@ fn seeds_give_the_key_of_other_implementations() {
 #[test]
 fn no_signature_of_a_file_that_changes_is_released() {
     let scene = with_key_of("SLH-DSA-SHA2-128s"); // It signs for much longer than a change takes.
-    let is_done = AtomicBool::new(false);
     let file = std::fs::File::options().write(true).open(scene.join("a")).unwrap();
-    let (out, err, status) = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            for version in 0_u64.. {
-                if is_done.load(Ordering::Relaxed) {
-                    break;
-                }
-                file.write_all_at(&version.to_le_bytes(), 0).unwrap();
-                std::thread::sleep(Duration::from_micros(100));
+    let (out, err, status) = std::thread::scope(|threads| {
+        let signing = threads.spawn(|| result_of(&scene, "sign --key key a"));
+        for version in 0_u64.. {
+            if signing.is_finished() {
+                break;
             }
-        });
-        let result = result_of(&scene, "sign --key key a");
-        is_done.store(true, Ordering::Relaxed);
-        result
+            file.write_all_at(&version.to_le_bytes(), 0).unwrap();
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        signing.join().expect("the program runs")
     });
     assert_eq!((&out[..], status), ("", 8), "{err}");
     assert!(err.contains("not released: the file changed meanwhile"), "{err}");

@@ -117,20 +117,51 @@ impl Shelf for InMemory {
 /// Trees in damaged memory.
 #[cfg(test)]
 pub(crate) mod damaged {
+    use alloc::boxed::Box;
+
     use super::*;
+    use crate::hazmat::signer::{Check, Feed};
+    use crate::{Error, Signature};
+
+    /// Signs with nodes that are damaged in memory, layer by layer: they are rebuilt; if that does not help,
+    /// no signature is returned. `signer` makes a key on a shelf, and returns how it signs and verifies.
+    pub(crate) fn no_wrong_signature_is_released<S, V>(
+        shape: &Shape,
+        signer: impl Fn(Box<dyn Shelf>) -> (S, V),
+    ) where
+        S: FnMut(Check, Feed<'_, Error>) -> Result<Signature, Error>,
+        V: Fn(&[u8], &[u8]) -> Result<(), Error>,
+    {
+        for layer in 0..shape.n_layers() {
+            for can_be_mended in [true, false] {
+                let shelf = InMemory::new(shape.clone());
+                let shelf = Damaged { shelf, layer, can_be_mended, is_damaged: false };
+                let (mut sign_fed, verify) = signer(Box::new(shelf));
+                let mut sign = |check| {
+                    sign_fed(check, &mut |to| {
+                        to(b"message");
+                        Ok(())
+                    })
+                };
+                let unchecked = sign(Check::None).expect("a signature");
+                assert!(verify(b"message", unchecked.as_ref()).is_err(), "layer {layer}");
+                match sign(Check::Verify) {
+                    Ok(signature) if can_be_mended => {
+                        verify(b"message", signature.as_ref()).expect("a valid signature");
+                    }
+                    Err(Error::SelfCheck) if !can_be_mended => {}
+                    other => panic!("layer {layer}: {other:?}"),
+                }
+            }
+        }
+    }
 
     /// A shelf whose paths have a wrong bit: in a layer, until its tree is kept again, or for ever.
-    pub(crate) struct Damaged {
+    struct Damaged {
         shelf: InMemory,
         layer: u32,
         can_be_mended: bool,
         is_damaged: bool,
-    }
-
-    impl Damaged {
-        pub(crate) fn new(shape: Shape, layer: u32, can_be_mended: bool) -> Self {
-            Self { shelf: InMemory::new(shape), layer, can_be_mended, is_damaged: false }
-        }
     }
 
     impl Shelf for Damaged {
