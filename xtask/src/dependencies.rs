@@ -161,7 +161,7 @@ fn tree(arguments: &[&str]) -> Result<BTreeSet<Id>, String> {
 
 /// The licences in `deny.toml`.
 fn allowed_licences() -> Result<Vec<String>, String> {
-    let text = read("deny.toml")?;
+    let text = workspace::read("deny.toml")?;
     let (_, rest) = text.split_once("allow = [").ok_or("deny.toml has no list of licences")?;
     let (list, _) = rest.split_once(']').ok_or("deny.toml: the list of licences has no end")?;
     Ok(list.split('"').skip(1).step_by(2).map(str::to_owned).collect())
@@ -215,12 +215,12 @@ fn one(words: &[&str], at: &mut usize, allowed: &[String]) -> bool {
 /// The packages in the page's table.
 fn listed() -> Result<BTreeSet<String>, String> {
     let row = |line: &str| Some(line.strip_prefix("| `")?.split_once('`')?.0.to_owned());
-    Ok(read(PAGE)?.lines().filter_map(row).collect())
+    Ok(workspace::read(PAGE)?.lines().filter_map(row).collect())
 }
 
 /// The checksums in `Cargo.lock`.
 fn checksums() -> Result<BTreeMap<Id, String>, String> {
-    let text = read("Cargo.lock")?;
+    let text = workspace::read("Cargo.lock")?;
     let field = |package: &str, name: &str| {
         let line = package.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \""))?;
         line.strip_suffix('"').map(str::to_owned)
@@ -229,10 +229,6 @@ fn checksums() -> Result<BTreeMap<Id, String>, String> {
         Some(((field(package, "name")?, field(package, "version")?), field(package, "checksum")?))
     };
     Ok(text.split("[[package]]").filter_map(package).collect())
-}
-
-fn read(path: &str) -> Result<String, String> {
-    fs::read_to_string(workspace::root().join(path)).map_err(|error| format!("{path}: {error}"))
 }
 
 #[cfg(test)]

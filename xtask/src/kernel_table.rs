@@ -48,7 +48,7 @@ fn read() -> Result<String, String> {
     if cfg!(not(target_arch = "x86_64")) {
         return Err("the table is made on x86-64, where all rows exist".into());
     }
-    fs::read_to_string(workspace::root().join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))
+    workspace::read(PAGE)
 }
 
 /// Returns the text of a page with `text` between the markers of this name.

@@ -13,6 +13,15 @@ pub(crate) fn root() -> PathBuf {
     Path::new(&xtask).parent().expect("xtask stands in the workspace").to_owned()
 }
 
+/// Reads a text of the workspace.
+///
+/// # Errors
+/// Names the file and why it cannot be read.
+pub(crate) fn read(path: impl AsRef<Path>) -> Result<String, String> {
+    let path = path.as_ref();
+    fs::read_to_string(root().join(path)).map_err(|error| format!("{}: {error}", path.display()))
+}
+
 /// Cargo's metadata of the workspace: its members, their features, the build directory.
 ///
 /// # Panics

@@ -63,8 +63,7 @@ pub(super) fn all() -> Result<Vec<Machine>, String> {
 
 fn machine(directory: String) -> Result<Machine, String> {
     let path = format!("{RECORDS}/{directory}/README.md");
-    let text =
-        fs::read_to_string(workspace::root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
+    let text = workspace::read(&path)?;
     let (name, about) = named(&text).ok_or_else(|| format!("{path}: the first line is not `# NAME`"))?;
     Ok(Machine { directory, name, about })
 }

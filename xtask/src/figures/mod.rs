@@ -67,8 +67,6 @@ fn made() -> Result<Vec<Made>, String> {
     const PERFORMANCE: &str = "docs/performance.md";
     const PAPERS: &str = "docs/papers.md";
     const SUMMARY: &str = "docs/SUMMARY.md";
-    let read =
-        |page| fs::read_to_string(workspace::root().join(page)).map_err(|error| format!("{page}: {error}"));
     let machines = machines::all()?;
     let mut made = Vec::new();
     let mut reports = Vec::new();
@@ -78,12 +76,12 @@ fn made() -> Result<Vec<Made>, String> {
         made.extend(pictures::made(machine, &report, timings.as_ref()));
         reports.push((machine, report));
     }
-    let text = between(PERFORMANCE, &read(PERFORMANCE)?, "speed", &speed::libraries(&machines)?)?;
+    let text = between(PERFORMANCE, &workspace::read(PERFORMANCE)?, "speed", &speed::libraries(&machines)?)?;
     let text = between(PERFORMANCE, &text, "programs", &speed::programs(&machines)?)?;
     made.push(Made { path: PERFORMANCE.into(), text });
-    let text = between(PAPERS, &read(PAPERS)?, "figures", &pictures::results(&reports))?;
+    let text = between(PAPERS, &workspace::read(PAPERS)?, "figures", &pictures::results(&reports))?;
     made.push(Made { path: PAPERS.into(), text });
-    made.push(Made { path: SUMMARY.into(), text: pictures::listed(&read(SUMMARY)?, &machines) });
+    made.push(Made { path: SUMMARY.into(), text: pictures::listed(&workspace::read(SUMMARY)?, &machines) });
     made.push(overview::made(&machines)?);
     Ok(made)
 }

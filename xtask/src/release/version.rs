@@ -1,7 +1,7 @@
 //! One version everywhere, the changelog's section, the tags.
 
+use std::env;
 use std::process::Command;
-use std::{env, fs};
 
 use crate::{process, workspace};
 
@@ -18,11 +18,11 @@ pub(super) fn version() -> &'static str {
 pub(super) fn check() -> Result<(), String> {
     let version = version();
     let mut wrong = Vec::new();
-    let node = read("bindings/node/package.json")?;
+    let node = workspace::read("bindings/node/package.json")?;
     if !node.contains(&format!("\"version\": \"{version}\"")) {
         wrong.push(format!("bindings/node/package.json: the version is not {version}"));
     }
-    let changelog = read("CHANGELOG.md")?;
+    let changelog = workspace::read("CHANGELOG.md")?;
     let first = changelog.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default();
     if !describes(first, version) {
         wrong.push(format!(
@@ -82,10 +82,6 @@ fn git() -> Command {
     let mut git = Command::new("git");
     git.current_dir(workspace::root());
     git
-}
-
-fn read(path: &str) -> Result<String, String> {
-    fs::read_to_string(workspace::root().join(path)).map_err(|error| format!("{path}: {error}"))
 }
 
 #[cfg(test)]

@@ -23,9 +23,7 @@ impl Page {
     /// # Errors
     /// If it cannot be read.
     pub(crate) fn read(path: &str) -> Result<Self, String> {
-        let text =
-            fs::read_to_string(workspace::root().join(path)).map_err(|error| format!("{path}: {error}"))?;
-        Ok(Self { path: path.into(), text })
+        Ok(Self { path: path.into(), text: workspace::read(path)? })
     }
 
     /// Returns the code blocks of a language.

@@ -3,7 +3,6 @@
 //! The words below make a sentence ambiguous or hard to read. Quoted code, code blocks and links are not
 //! prose.
 
-use std::fs;
 use std::path::Path;
 
 use crate::workspace;
@@ -29,7 +28,6 @@ const COLUMNS: usize = 110;
 /// # Errors
 /// Names every line with a word of the list, and every line of a comment that is too long.
 pub(crate) fn check() -> Result<(), String> {
-    let root = workspace::root();
     let mut faults = Vec::new();
     for path in workspace::sources()? {
         let prose: fn(&str) -> Vec<Line<'_>> = match path.extension().and_then(|extension| extension.to_str())
@@ -38,9 +36,7 @@ pub(crate) fn check() -> Result<(), String> {
             Some("md") => pages,
             _ => continue,
         };
-        let file = root.join(&path);
-        let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        faults.extend(of_lines(&path, &prose(&text)));
+        faults.extend(of_lines(&path, &prose(&workspace::read(&path)?)));
     }
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }

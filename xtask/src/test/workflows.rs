@@ -2,7 +2,7 @@
 //! of [`OTHERS`]; and each step that they, a page or a comment name exists.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::steps::Done;
@@ -81,7 +81,7 @@ pub(super) fn check_names(names: &[String]) -> Result<(), String> {
     let mut unknown = Vec::new();
     let is_text = |path: &PathBuf| TEXTS.iter().any(|&text| path.extension() == Some(text.as_ref()));
     for path in workspace::sources()?.into_iter().filter(is_text) {
-        let text = read(&workspace::root().join(&path))?;
+        let text = workspace::read(&path)?;
         let parts = text.split(ONLY).skip(1).filter_map(named).filter(|part| !is_known(part));
         unknown.extend(parts.map(|part| format!("{}: {part}", path.display())));
     }
@@ -107,13 +107,9 @@ fn lines() -> Result<Vec<String>, String> {
     let entries = fs::read_dir(&directory).map_err(|error| format!("{DIRECTORY}: {error}"))?;
     let mut lines = Vec::new();
     for entry in entries.flatten() {
-        lines.extend(read(&entry.path())?.lines().map(str::to_owned));
+        lines.extend(workspace::read(entry.path())?.lines().map(str::to_owned));
     }
     Ok(lines)
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]
