@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::audit::AuditArgs;
 use crate::bench::Bench;
@@ -211,7 +211,7 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
         say(&speaker.line(&format!("{command}: {why}")));
         return ExitCode::from(2);
     }
-    match CommandLine::try_parse_from(args) {
+    match parse(args) {
         Ok(CommandLine { command: Command::Sum(args) }) => args.run(speaker),
         Ok(CommandLine { command: Command::Audit(args) }) => args.run(&speaker),
         Ok(CommandLine { command: Command::Match(args) }) => args.run(&speaker),
@@ -241,6 +241,22 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
             ExitCode::from(2)
         }
         Err(help) => print_text(&speaker, &help.render().to_string()),
+    }
+}
+
+/// Parses the command line.
+///
+/// `sum` is often called for one small file, which is hashed in less time than the options of all commands
+/// are defined: so it is parsed alone.
+fn parse(args: Vec<OsString>) -> Result<CommandLine, clap::Error> {
+    if args.get(1).is_none_or(|command| command != "sum") {
+        return CommandLine::try_parse_from(args);
+    }
+    let mut sum = SumArgs::augment_args(clap::Command::new("hashlanes sum").infer_long_args(true));
+    let mut matches = sum.try_get_matches_from_mut(&args[1..])?;
+    match SumArgs::from_arg_matches_mut(&mut matches) {
+        Ok(args) => Ok(CommandLine { command: Command::Sum(Box::new(args)) }),
+        Err(error) => Err(error.format(&mut sum)),
     }
 }
 
