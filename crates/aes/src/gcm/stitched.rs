@@ -16,15 +16,17 @@ use crate::modes::round_keys::round_keys;
 
 /// Encrypts the messages, `W` registers at once.
 ///
-/// They go one after another, in one loop. The end of a message is hashed after the text of the next one is
-/// encrypted: neither waits for the other, so the CPU does both at once. (Jobs are used where they are: a
-/// copy is read from stores that are not in the cache yet, and waits until all earlier messages are done.)
+/// They go one after another, in one loop. No message waits for the tag of the one before, so the CPU begins
+/// it meanwhile. (Jobs are used where they are: a copy is read from stores that are not in the cache yet, and
+/// waits until all earlier messages are done.)
 #[inline(always)]
 pub(super) fn encrypt<B: Multiply, P: Products, const W: usize>(
     isa: B::Multiplier,
     jobs: &mut [Option<Job<'_>>],
 ) {
-    through::<B, P, W>(isa, jobs, Direction::Encrypt);
+    for job in jobs.iter_mut().flatten() {
+        crypt::<B, P, W>(isa, job, Direction::Encrypt);
+    }
 }
 
 /// Decrypts the messages, and computes the tags that they must have.
@@ -33,41 +35,26 @@ pub(super) fn decrypt<B: Multiply, P: Products, const W: usize>(
     isa: B::Multiplier,
     jobs: &mut [Option<Job<'_>>],
 ) {
-    through::<B, P, W>(isa, jobs, Direction::Decrypt);
+    for job in jobs.iter_mut().flatten() {
+        crypt::<B, P, W>(isa, job, Direction::Decrypt);
+    }
 }
 
+/// Encrypts or decrypts a message.
 #[inline(always)]
-fn through<B: Multiply, P: Products, const W: usize>(
+fn crypt<B: Multiply, P: Products, const W: usize>(
     isa: B::Multiplier,
-    jobs: &mut [Option<Job<'_>>],
+    job: &mut Job<'_>,
     direction: Direction,
 ) {
-    let mut before: Option<(End<'_, B, P, W>, &mut Block)> = None;
-    for job in jobs.iter_mut().flatten() {
-        if let Some((end, tag)) = before.replace(crypt::<B, P, W>(isa, job, direction)) {
-            end.tag().store_first(tag);
-        }
-    }
-    if let Some((end, tag)) = before {
-        end.tag().store_first(tag);
-    }
-}
-
-/// Encrypts or decrypts a message. Returns its end, and the place of its tag.
-#[inline(always)]
-fn crypt<'j, B: Multiply, P: Products, const W: usize>(
-    isa: B::Multiplier,
-    job: &'j mut Job<'_>,
-    direction: Direction,
-) -> (End<'j, B, P, W>, &'j mut Block) {
     let Job { key, powers, nonce, ad, text, tag } = job;
     let text = text.reborrow();
-    let end = match key.rounds() {
+    let of_message = match key.rounds() {
         10 => Stitched::<B, P, W, 10>::crypt(isa, key, powers, nonce, ad, text, direction),
         12 => Stitched::<B, P, W, 12>::crypt(isa, key, powers, nonce, ad, text, direction),
         _ => Stitched::<B, P, W, 14>::crypt(isa, key, powers, nonce, ad, text, direction),
     };
-    (end, tag)
+    of_message.store_first(tag);
 }
 
 /// Computes H, the encryption of zeros, and its powers.
@@ -112,44 +99,13 @@ struct Stitched<'a, B: Multiply, P: Products, const W: usize, const NR: usize> {
     products: PhantomData<P>,
 }
 
-/// The end of a message: its hash lacks the last group of ciphertext.
-struct End<'a, B: Multiply, P: Products, const W: usize> {
-    powers: &'a Powers,
-    /// All products but those of the last group.
-    sum: Sum<B, P>,
-    /// The registers of the last group, with Y in the first.
-    last: [B; W],
-    n_registers: usize,
-    /// The power of H that the first block of the last group is multiplied by.
-    power: usize,
-    /// CIPHER(J0), which hides the hash.
-    mask: B,
-}
-
-impl<B: Multiply, P: Products, const W: usize> End<'_, B, P, W> {
-    /// Hashes the last group. Returns the tag, in the first place.
-    #[inline(always)]
-    fn tag(mut self) -> B {
-        let mut k = self.power;
-        for j in 0..W {
-            if j == self.n_registers {
-                break;
-            }
-            self.sum.add(self.last[j], self.powers, k);
-            k -= B::DEGREE.min(k);
-        }
-        self.sum.reduced().sum().swap_bytes().xor(self.mask)
-    }
-}
-
 impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a, B, P, W, NR> {
     /// Blocks of a group.
     const N_BLOCKS: usize = W * B::DEGREE;
     /// Bytes of a group.
     const GROUP: usize = 16 * Self::N_BLOCKS;
 
-    /// Encrypts or decrypts the text, and hashes all but its last group, which is not empty unless the text
-    /// is.
+    /// Encrypts or decrypts the text. Returns the tag, in the first place.
     #[inline(always)]
     fn crypt(
         isa: B::Multiplier,
@@ -159,9 +115,10 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         ad: &[u8],
         mut text: Buffer<'_>,
         direction: Direction,
-    ) -> End<'a, B, P, W> {
+    ) -> B {
         const { assert!(W >= FEW && W.is_multiple_of(4) && 2 * Self::N_BLOCKS < N_POWERS) }
         let lengths = job::lengths(ad.len(), text.len());
+        // All groups but the last, which is not empty unless the text is.
         let mut groups = InOut::one(text.take(text.len().saturating_sub(1) / Self::GROUP * Self::GROUP));
         // The last group and the block of lengths.
         let n_last = text.len().div_ceil(16) + 1;
@@ -169,9 +126,8 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         let mut sum = Sum::zero(isa);
         sum.add(B::from_first(isa, lengths), powers, 1);
         let mut this = Self::new(isa, key, powers, nonce);
-        if groups.n_blocks() == 0 && n_ad + n_last <= N_POWERS {
-            ghash::add_bytes(&mut sum, powers, n_ad + n_last, ad);
-        } else {
+        let is_short = groups.n_blocks() == 0 && n_ad + n_last <= N_POWERS;
+        if !is_short {
             this.y = ghash::absorb::<B, P>(isa, powers, ad);
         }
         if groups.n_blocks() > 0 {
@@ -185,10 +141,13 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
             }
             this.y = B::zero(isa.into());
         }
-        let mut end = End { powers, sum, last: [this.y; W], n_registers: 0, power: n_last, mask: this.mask };
-        this.crypt_last(&mut text, direction, &mut end);
-        end.mask = this.mask.aesenclast(this.key(NR));
-        end
+        this.crypt_last(&mut text, direction, n_last, &mut sum);
+        if is_short {
+            // While the text is encrypted, for which the CPU waits longer.
+            ghash::add_bytes(&mut sum, powers, n_ad + n_last, ad);
+        }
+        let mask = this.mask.aesenclast(this.key(NR));
+        sum.reduced().sum().swap_bytes().xor(mask)
     }
 
     #[inline(always)]
@@ -404,35 +363,36 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         c
     }
 
-    /// The last group.
+    /// The last group, whose first block is multiplied by H^k.
     #[inline(always)]
-    fn crypt_last(&mut self, text: &mut Buffer<'_>, direction: Direction, end: &mut End<'_, B, P, W>) {
+    fn crypt_last(&mut self, text: &mut Buffer<'_>, direction: Direction, mut k: usize, sum: &mut Sum<B, P>) {
         if W > FEW && text.len() > 16 * FEW * B::DEGREE {
-            self.registers::<FEW, true>(text, direction, end);
+            self.registers::<FEW, true>(text, direction, k, sum);
+            k -= FEW * B::DEGREE;
         }
         match text.len().div_ceil(16 * B::DEGREE) {
             0 => {
                 for r in 1..NR {
                     self.mask = self.mask.aesenc(self.key(r));
                 }
-                // Y.
-                end.n_registers = 1;
+                sum.add(self.y, self.powers, k);
             }
-            1 => self.registers::<1, false>(text, direction, end),
-            2 => self.registers::<2, false>(text, direction, end),
-            3 => self.registers::<3, false>(text, direction, end),
-            _ => self.registers::<FEW, false>(text, direction, end),
+            1 => self.registers::<1, false>(text, direction, k, sum),
+            2 => self.registers::<2, false>(text, direction, k, sum),
+            3 => self.registers::<3, false>(text, direction, k, sum),
+            _ => self.registers::<FEW, false>(text, direction, k, sum),
         }
     }
 
     /// The next `R` registers of the last group; if they are not `FULL`, all that is left, and the last one
-    /// may be cut short.
+    /// may be cut short. Their first block is multiplied by H^k.
     #[inline(always)]
     fn registers<const R: usize, const FULL: bool>(
         &mut self,
         text: &mut Buffer<'_>,
         direction: Direction,
-        end: &mut End<'_, B, P, W>,
+        k: usize,
+        sum: &mut Sum<B, P>,
     ) {
         let isa = self.isa;
         let (w, mut unused) = (self.w, Sum::zero(isa));
@@ -442,7 +402,6 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
             false => self.keystream::<R, true>(key, None, &mut unused),
         };
         let last = self.key(NR);
-        let first = end.n_registers;
         for j in 0..R {
             let is_whole = FULL || j + 1 < R;
             let n_bytes = if is_whole { 16 * B::DEGREE } else { text.len().min(16 * B::DEGREE) };
@@ -461,9 +420,9 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
                 Direction::Encrypt => output.and(B::first_bytes(isa.into(), n_bytes)),
                 Direction::Decrypt => input,
             };
-            let c = c.swap_bytes();
-            end.last[first + j] = if first + j == 0 { c.xor(self.y) } else { c };
+            let c = c.swap_bytes().xor(self.y);
+            self.y = B::zero(isa.into());
+            sum.add(c, self.powers, k - j * B::DEGREE);
         }
-        end.n_registers += R;
     }
 }
