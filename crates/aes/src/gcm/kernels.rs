@@ -17,7 +17,7 @@ use super::ghash::{Four, Products};
 use super::job::{Direction, Fill, Job};
 use super::portable;
 #[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
-use super::stitched::{decrypt, encrypt, fill};
+use super::stitched::{crypt, fill};
 #[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 use crate::gcm_siv::staged;
 use crate::gcm_siv::{self, job as siv};
@@ -68,11 +68,11 @@ impl<B: Multiply, P: Products, const W: usize> Body for One<B, P, W> {
 
     #[inline(always)]
     fn gcm_encrypt(isa: B::Multiplier, jobs: &mut [Option<Job<'_>>]) {
-        encrypt::<B, P, W>(isa, jobs);
+        crypt::<B, P, W>(isa, Direction::Encrypt, jobs);
     }
     #[inline(always)]
     fn gcm_decrypt(isa: B::Multiplier, jobs: &mut [Option<Job<'_>>]) {
-        decrypt::<B, P, W>(isa, jobs);
+        crypt::<B, P, W>(isa, Direction::Decrypt, jobs);
     }
     #[inline(always)]
     fn gcm_powers(isa: B::Multiplier, job: Fill<'_>) {

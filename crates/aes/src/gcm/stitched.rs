@@ -14,47 +14,26 @@ use super::job::{self, Direction, Fill, Job, N_POWERS, Powers};
 use crate::Key;
 use crate::modes::round_keys::round_keys;
 
-/// Encrypts the messages, `W` registers at once.
+/// Encrypts or decrypts the messages, `W` registers at once, and computes their tags.
 ///
 /// They go one after another, in one loop. No message waits for the tag of the one before, so the CPU begins
 /// it meanwhile. (Jobs are used where they are: a copy is read from stores that are not in the cache yet, and
 /// waits until all earlier messages are done.)
 #[inline(always)]
-pub(super) fn encrypt<B: Multiply, P: Products, const W: usize>(
+pub(super) fn crypt<B: Multiply, P: Products, const W: usize>(
     isa: B::Multiplier,
-    jobs: &mut [Option<Job<'_>>],
-) {
-    for job in jobs.iter_mut().flatten() {
-        crypt::<B, P, W>(isa, job, Direction::Encrypt);
-    }
-}
-
-/// Decrypts the messages, and computes the tags that they must have.
-#[inline(always)]
-pub(super) fn decrypt<B: Multiply, P: Products, const W: usize>(
-    isa: B::Multiplier,
-    jobs: &mut [Option<Job<'_>>],
-) {
-    for job in jobs.iter_mut().flatten() {
-        crypt::<B, P, W>(isa, job, Direction::Decrypt);
-    }
-}
-
-/// Encrypts or decrypts a message.
-#[inline(always)]
-fn crypt<B: Multiply, P: Products, const W: usize>(
-    isa: B::Multiplier,
-    job: &mut Job<'_>,
     direction: Direction,
+    jobs: &mut [Option<Job<'_>>],
 ) {
-    let Job { key, powers, nonce, ad, text, tag } = job;
-    let text = text.reborrow();
-    let of_message = match key.rounds() {
-        10 => Stitched::<B, P, W, 10>::crypt(isa, key, powers, nonce, ad, text, direction),
-        12 => Stitched::<B, P, W, 12>::crypt(isa, key, powers, nonce, ad, text, direction),
-        _ => Stitched::<B, P, W, 14>::crypt(isa, key, powers, nonce, ad, text, direction),
-    };
-    of_message.store_first(tag);
+    for Job { key, powers, nonce, ad, text, tag } in jobs.iter_mut().flatten() {
+        let text = text.reborrow();
+        let computed = match key.rounds() {
+            10 => Stitched::<B, P, W, 10>::crypt(isa, key, powers, nonce, ad, text, direction),
+            12 => Stitched::<B, P, W, 12>::crypt(isa, key, powers, nonce, ad, text, direction),
+            _ => Stitched::<B, P, W, 14>::crypt(isa, key, powers, nonce, ad, text, direction),
+        };
+        computed.store_first(tag);
+    }
 }
 
 /// Computes H, the encryption of zeros, and its powers.
