@@ -11,7 +11,7 @@ use crate::side_by_side::OURS;
 /// Creates the key of the examples.
 const KEYGEN: &str = "hashlanes keygen --scheme XMSSMT-SHA2_20/4_256 --out key";
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 28] = [
     "",
     "sum",
     "audit",
@@ -34,6 +34,8 @@ const COMMANDS: [&str; 26] = [
     "key export-public",
     "key import",
     "key passphrase",
+    "key certificate",
+    "key request",
     "kernels",
     "bench",
     "man",
@@ -123,6 +125,21 @@ fn every_example_runs() {
         }
     }
     assert!(n_examples > 30, "only {n_examples} examples were found");
+}
+
+/// `sum` is parsed alone, `help sum` with all commands.
+#[test]
+fn sum_alone_is_the_command_of_the_program() {
+    let alone = Command::new(OURS).args(["sum", "--help"]).env("COLUMNS", "100").output().unwrap();
+    assert_eq!(String::from_utf8(alone.stdout).unwrap(), help("sum", "100"));
+    let of = |args: &[&str]| {
+        let output = Command::new(OURS).args(args).output().unwrap();
+        (String::from_utf8(output.stderr).unwrap(), output.status.code())
+    };
+    // Its options may be abbreviated, and a wrong one is an error of `hashlanes sum`.
+    assert_eq!(of(&["sum", "--algo", "sha256", OURS]), (String::new(), Some(0)));
+    let (err, status) = of(&["sum", "--nonsense"]);
+    assert!(err.contains("Usage: hashlanes sum [OPTIONS]") && status == Some(2), "{status:?} {err}");
 }
 
 #[test]
