@@ -70,8 +70,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Addresses and lengths of the parts of a mapping, of at most `most` bytes. Each begins with the last 15 bytes
-/// of the one before: a needle may lie on the border.
+/// Addresses and lengths of the parts of a mapping, of at most `most` bytes. Each begins with the last 15
+/// bytes of the one before: a needle may lie on the border.
 fn parts(from: u64, to: u64, most: u64) -> impl Iterator<Item = (u64, u64)> {
     let begins = (from..to).step_by(most as usize - 15);
     // The last begins may be in the part before.
