@@ -5,6 +5,7 @@ use std::process::Command;
 use hashlanes::hbs::ParameterSet;
 use hashlanes_testkit::vectors;
 
+use crate::keys::result_of;
 use crate::scene::Scene;
 use crate::side_by_side::OURS;
 
@@ -132,14 +133,13 @@ fn every_example_runs() {
 fn sum_alone_is_the_command_of_the_program() {
     let alone = Command::new(OURS).args(["sum", "--help"]).env("COLUMNS", "100").output().unwrap();
     assert_eq!(String::from_utf8(alone.stdout).unwrap(), help("sum", "100"));
-    let of = |args: &[&str]| {
-        let output = Command::new(OURS).args(args).output().unwrap();
-        (String::from_utf8(output.stderr).unwrap(), output.status.code())
-    };
     // Its options may be abbreviated, and a wrong one is an error of `hashlanes sum`.
-    assert_eq!(of(&["sum", "--algo", "sha256", OURS]), (String::new(), Some(0)));
-    let (err, status) = of(&["sum", "--nonsense"]);
-    assert!(err.contains("Usage: hashlanes sum [OPTIONS]") && status == Some(2), "{status:?} {err}");
+    let scene = Scene::new();
+    scene.file(b"a", b"content of a");
+    let (_, err, status) = result_of(&scene, "sum --algo sha256 a");
+    assert_eq!((&err[..], status), ("", 0));
+    let (_, err, status) = result_of(&scene, "sum --nonsense");
+    assert!(err.contains("Usage: hashlanes sum [OPTIONS]") && status == 2, "{status} {err}");
 }
 
 #[test]
