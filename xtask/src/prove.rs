@@ -26,7 +26,7 @@ const FOR_PROGRAM: &str = "crates/cli/src/proofs.txt";
 /// # Errors
 /// If one is not proved, or the program cannot be built.
 pub(crate) fn command(part: &str) -> Result<(), String> {
-    let mut prover = prover()?;
+    let mut prover = prover(&Prover::Released)?;
     with_ledger(prover.args(["--part", part]))?;
     let status = prover.status().map_err(|error| format!("hashlanes-prove: {error}"))?;
     let place = workspace::root().join(FOR_PROGRAM);
@@ -39,7 +39,7 @@ pub(crate) fn command(part: &str) -> Result<(), String> {
 /// # Errors
 /// The errors of [`command`], and if a kernel uses more of the stack than is overwritten.
 pub(crate) fn all() -> Result<Done, String> {
-    step(&mut prover()?)
+    step(&mut prover(&Prover::Released)?)
 }
 
 /// Proves the kernels that are not in the ledger as they are, as a step of the tests.
@@ -47,7 +47,7 @@ pub(crate) fn all() -> Result<Done, String> {
 /// # Errors
 /// The errors of [`all`].
 pub(crate) fn changed() -> Result<Done, String> {
-    let mut prover = prover()?;
+    let mut prover = prover(&Prover::OfTests)?;
     step(with_ledger(prover.arg("--changed"))?)
 }
 
@@ -100,13 +100,28 @@ pub(crate) fn on_cpu() -> Result<(), String> {
     process::run(&mut test)?.checked().map(drop)
 }
 
+/// A build of the prover.
+enum Prover {
+    Released,
+    /// That of the tests, which have built it already. It takes longer to decode machine code, and as long to
+    /// prove.
+    OfTests,
+}
+
 /// Builds the program and the prover: the command that proves.
-fn prover() -> Result<Command, String> {
-    let program = guard::program_with_symbols()?;
-    process::run(workspace::cargo("build").args(["--release", "--package", "hashlanes-prove"]))?.checked()?;
-    let mut prover = Command::new(workspace::target().join("release/hashlanes-prove"));
-    prover.arg(program);
-    Ok(prover)
+fn prover(prover: &Prover) -> Result<Command, String> {
+    let (mut build, directory) = match prover {
+        Prover::Released => {
+            let mut build = workspace::cargo("build");
+            build.args(["--release", "--package", "hashlanes-prove"]);
+            (build, "release")
+        }
+        Prover::OfTests => (workspace::cargo_for_all("build"), "debug"),
+    };
+    process::run(build.args(["--bin", "hashlanes-prove"]))?.checked()?;
+    let mut command = Command::new(workspace::target().join(directory).join("hashlanes-prove"));
+    command.arg(guard::program_with_symbols()?);
+    Ok(command)
 }
 
 /// Adds the ledger, and the hash of the prover's sources.

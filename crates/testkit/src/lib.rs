@@ -6,6 +6,7 @@
 //! | [`oracle`] | SHA-1, SHA-2, HMAC, Keccak and AES from the standards alone: no code shared with the rest |
 //! | [`vectors`] | the reader of the published test vectors in `spec/vectors` |
 //! | [`guarded`] | buffers that end or begin exactly at an unmapped page |
+//! | [`cpu`] | whether features are masked, or the CPU is emulated |
 //! | [`freed`] | an allocator that searches freed memory for secrets |
 //! | `process_memory` | a search for secrets in the memory of the process, on Linux |
 //! | [`ragged`] | batches whose counts and lengths break schedulers; the test pattern; the generator |
@@ -16,6 +17,7 @@
 //!
 //! Everything here is deterministic: a test prints its seed, which determines its random numbers.
 
+pub mod cpu;
 pub mod freed;
 pub mod guarded;
 pub mod oracle;

@@ -84,7 +84,12 @@ pub(crate) fn program_with_symbols() -> Result<PathBuf, String> {
     build.args(["--release", "--package", "hashlanes-cli"]);
     build.args(WITH_SYMBOLS);
     process::run(&mut build)?.checked()?;
-    Ok(workspace::target().join("release/hashlanes"))
+    Ok(program())
+}
+
+/// The place of the release program.
+pub(crate) fn program() -> PathBuf {
+    workspace::target().join("release/hashlanes")
 }
 
 /// The output of objdump for a program.

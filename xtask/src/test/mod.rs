@@ -140,7 +140,11 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
     let build = OnceCell::new();
     let built = || {
         build
-            .get_or_init(|| binaries::build(&mut workspace::cargo_for_all("test")))
+            .get_or_init(|| {
+                let mut build = workspace::cargo_for_all("test");
+                // The program that the guard inspects.
+                binaries::build(build.env("HASHLANES_TEST_PROGRAM", guard::program()))
+            })
             .as_ref()
             .map_err(String::clone)
     };
@@ -200,16 +204,18 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         }
         steps.step("program on Arm, emulated", aarch64::run_program);
     }
-    steps.check("features of hashlanes, each alone", features::check);
     steps.check("no_std", no_std::check);
     if options.slow {
+        steps.check("features of hashlanes, each alone", features::check);
         steps.step(&format!("Rust {}: check", msrv::TOOLCHAIN), msrv::check);
         steps.step(&format!("Rust {}: tests", msrv::TOOLCHAIN), msrv::test);
         steps.step(&format!("Rust {}: oldest dependencies", msrv::TOOLCHAIN), msrv::check_minimal_versions);
     }
     steps.check("documentation", documentation);
     steps.check("assembly: as generated", || asm::command(asm::Action::Check));
-    steps.step("specifications in Python", specifications);
+    if options.slow {
+        steps.step("specifications in Python", specifications);
+    }
     steps.step("guard", || {
         on_x86_64(|| {
             let report = guard::of_release_program()?;
@@ -289,6 +295,7 @@ fn native(levels: &mut Levels, build: &Build) -> Result<Done, String> {
     if let Err(Missing::Failed(why)) = debian::install(TOOLS) {
         return Err(why);
     }
+    guard::program_with_symbols()?;
     let (of_crates, of_pages) = thread::scope(|scope| {
         let of_pages = scope.spawn(|| {
             process::run(workspace::cargo_for_all("test").args(["--doc", "--no-fail-fast"]))?.checked()

@@ -12,7 +12,6 @@ use hashlanes_isa::cipher::{Block, Blocks, Buffer, InOut, Multiply};
 use super::ghash::{self, Products, Sum};
 use super::job::{self, Direction, Fill, Job, N_POWERS, Powers};
 use crate::Key;
-use crate::modes::round_keys::round_keys;
 
 /// Encrypts or decrypts the messages, `W` registers at once, and computes their tags.
 ///
@@ -27,12 +26,7 @@ pub(super) fn crypt<B: Multiply, P: Products, const W: usize>(
 ) {
     for Job { key, powers, nonce, ad, text, tag } in jobs.iter_mut().flatten() {
         let text = text.reborrow();
-        let computed = match key.rounds() {
-            10 => Stitched::<B, P, W, 10>::crypt(isa, key, powers, nonce, ad, text, direction),
-            12 => Stitched::<B, P, W, 12>::crypt(isa, key, powers, nonce, ad, text, direction),
-            _ => Stitched::<B, P, W, 14>::crypt(isa, key, powers, nonce, ad, text, direction),
-        };
-        computed.store_first(tag);
+        Stitched::<B, P, W>::crypt(isa, key, powers, nonce, ad, text, direction).store_first(tag);
     }
 }
 
@@ -56,6 +50,9 @@ fn cipher<B: Blocks>(isa: B::Proof, key: &Key, blocks: B) -> B {
     s.aesenclast(B::broadcast(isa, &w[rounds]))
 }
 
+/// The rounds of the shortest keys, all but the last: every message has them.
+const FEWEST: usize = 10;
+
 /// Registers that the last group is encrypted by, at once: each number of them has its own code.
 const FEW: usize = 4;
 
@@ -63,9 +60,13 @@ const FEW: usize = 4;
 ///
 /// The round keys of the last group are read where they are used, which is once; loading all of them before
 /// takes a third of the time of a message of a block.
-struct Stitched<'a, B: Multiply, P: Products, const W: usize, const NR: usize> {
+///
+/// Keys of all lengths have the same code, with a branch before the rounds of longer ones: code of its own
+/// for each length takes three times as long to compile, and no less to run.
+struct Stitched<'a, B: Multiply, P: Products, const W: usize> {
     isa: B::Multiplier,
     w: &'a [Block; 15],
+    rounds: usize,
     powers: &'a Powers,
     /// J0 before the last round, whose result hides the hash.
     mask: B,
@@ -78,7 +79,7 @@ struct Stitched<'a, B: Multiply, P: Products, const W: usize, const NR: usize> {
     products: PhantomData<P>,
 }
 
-impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a, B, P, W, NR> {
+impl<'a, B: Multiply, P: Products, const W: usize> Stitched<'a, B, P, W> {
     /// Blocks of a group.
     const N_BLOCKS: usize = W * B::DEGREE;
     /// Bytes of a group.
@@ -125,7 +126,7 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
             // While the text is encrypted, for which the CPU waits longer.
             ghash::add_bytes(&mut sum, powers, n_ad + n_last, ad);
         }
-        let mask = this.mask.aesenclast(this.key(NR));
+        let mask = this.mask.aesenclast(this.last_key());
         sum.reduced().sum().swap_bytes().xor(mask)
     }
 
@@ -141,7 +142,8 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         let counters = B::broadcast(base, &first.to_le_bytes()).add64(offsets);
         let w = key.w();
         let mask = B::from_first(isa, first).xor(B::broadcast(base, &w[0]));
-        Self { isa, w, powers, mask, counters, last_byte: 2, y: B::zero(base), products: PhantomData }
+        let (rounds, y) = (key.rounds(), B::zero(base));
+        Self { isa, w, rounds, powers, mask, counters, last_byte: 2, y, products: PhantomData }
     }
 
     /// Returns the next `R` registers of counter blocks.
@@ -169,10 +171,27 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         blocks
     }
 
-    /// Returns round key `r`.
+    /// Returns the round keys by their numbers, read from memory.
     #[inline(always)]
-    fn key(&self, r: usize) -> B {
-        B::broadcast(self.isa.into(), &self.w[r])
+    fn keys(&self) -> impl Fn(usize) -> B + use<'a, B, P, W> {
+        let (isa, w) = (self.isa, self.w);
+        move |r| B::broadcast(isa.into(), &w[r])
+    }
+
+    /// Returns the round key of the last round.
+    #[inline(always)]
+    fn last_key(&self) -> B {
+        self.keys()(self.rounds)
+    }
+
+    /// Returns the first round keys, to be kept in registers.
+    #[inline(always)]
+    fn first_keys(&self) -> [B; FEWEST] {
+        let mut w = [B::zero(self.isa.into()); FEWEST];
+        for r in 0..FEWEST {
+            w[r] = self.keys()(r);
+        }
+        w
     }
 
     /// Encrypts all groups. Returns the last one, with Y in its first register.
@@ -181,19 +200,19 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
     /// that count would take the ports of the AES unit and of the multiplier.
     #[inline(always)]
     fn encrypt_groups(&mut self, groups: &mut InOut<'_, 1>) -> [B; W] {
-        let w = round_keys::<B>(self.isa.into(), self.w);
+        let keys = (self.first_keys(), self.last_key());
         let mut sum = Sum::zero(self.isa);
-        let s = self.keystream::<W, false>(|r| w[r], None, &mut sum);
-        let mut c = self.crypt_group(&s, w[NR], &mut groups.take(Self::N_BLOCKS), 0, Direction::Encrypt);
+        let s = self.keystream::<W, false>(|r| keys.0[r], None, &mut sum);
+        let mut c = self.crypt_group(&s, keys.1, &mut groups.take(Self::N_BLOCKS), 0, Direction::Encrypt);
         c[0] = c[0].xor(self.y);
         while groups.n_blocks() >= 2 * Self::N_BLOCKS {
             let mut two = groups.take(2 * Self::N_BLOCKS);
-            c = self.encrypt_next(&w, &mut two, 0, &c, Self::N_BLOCKS, &mut sum);
-            c = self.encrypt_next(&w, &mut two, Self::N_BLOCKS, &c, 0, &mut sum);
+            c = self.encrypt_next(&keys, &mut two, 0, &c, Self::N_BLOCKS, &mut sum);
+            c = self.encrypt_next(&keys, &mut two, Self::N_BLOCKS, &c, 0, &mut sum);
             c[0] = c[0].xor(sum.take().reduced().sum());
         }
         if groups.n_blocks() > 0 {
-            c = self.encrypt_next(&w, groups, 0, &c, 0, &mut sum);
+            c = self.encrypt_next(&keys, groups, 0, &c, 0, &mut sum);
             c[0] = c[0].xor(sum.reduced().sum());
         }
         c
@@ -204,36 +223,36 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
     #[inline(always)]
     fn encrypt_next(
         &mut self,
-        w: &[B; 15],
+        keys: &([B; FEWEST], B),
         groups: &mut InOut<'_, 1>,
         at: usize,
         c: &[B; W],
         after: usize,
         sum: &mut Sum<B, P>,
     ) -> [B; W] {
-        let s = self.keystream::<W, false>(|r| w[r], Some((c, after)), sum);
-        self.crypt_group(&s, w[NR], groups, at, Direction::Encrypt)
+        let s = self.keystream::<W, false>(|r| keys.0[r], Some((c, after)), sum);
+        self.crypt_group(&s, keys.1, groups, at, Direction::Encrypt)
     }
 
     /// Decrypts all groups. Returns the ciphertext of the last one, with Y in its first register.
     #[inline(always)]
     fn decrypt_groups(&mut self, groups: &mut InOut<'_, 1>) -> [B; W] {
-        let w = round_keys::<B>(self.isa.into(), self.w);
+        let keys = (self.first_keys(), self.last_key());
         let mut sum = Sum::zero(self.isa);
         while groups.n_blocks() > 2 * Self::N_BLOCKS {
             let mut two = groups.take(2 * Self::N_BLOCKS);
-            self.decrypt_next(&w, &mut two, 0, Self::N_BLOCKS, &mut sum);
-            self.decrypt_next(&w, &mut two, Self::N_BLOCKS, 0, &mut sum);
+            self.decrypt_next(&keys, &mut two, 0, Self::N_BLOCKS, &mut sum);
+            self.decrypt_next(&keys, &mut two, Self::N_BLOCKS, 0, &mut sum);
             self.y = sum.take().reduced().sum();
         }
         if groups.n_blocks() > Self::N_BLOCKS {
             let mut one = groups.take(Self::N_BLOCKS);
-            self.decrypt_next(&w, &mut one, 0, 0, &mut sum);
+            self.decrypt_next(&keys, &mut one, 0, 0, &mut sum);
             self.y = sum.take().reduced().sum();
         }
         let c = self.ciphertext(groups, 0);
-        let s = self.keystream::<W, false>(|r| w[r], None, &mut sum);
-        self.crypt_group(&s, w[NR], groups, 0, Direction::Decrypt);
+        let s = self.keystream::<W, false>(|r| keys.0[r], None, &mut sum);
+        self.crypt_group(&s, keys.1, groups, 0, Direction::Decrypt);
         c
     }
 
@@ -242,15 +261,15 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
     #[inline(always)]
     fn decrypt_next(
         &mut self,
-        w: &[B; 15],
+        keys: &([B; FEWEST], B),
         groups: &mut InOut<'_, 1>,
         at: usize,
         after: usize,
         sum: &mut Sum<B, P>,
     ) {
         let c = self.ciphertext(groups, at);
-        let s = self.keystream::<W, false>(|r| w[r], Some((&c, after)), sum);
-        self.crypt_group(&s, w[NR], groups, at, Direction::Decrypt);
+        let s = self.keystream::<W, false>(|r| keys.0[r], Some((&c, after)), sum);
+        self.crypt_group(&s, keys.1, groups, at, Direction::Decrypt);
     }
 
     /// Returns the ciphertext of a group with its bytes reversed, Y in the first register; Y is zero then.
@@ -294,7 +313,14 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         self.add_half(hashed, 0, sum);
         self.rounds::<R, IS_LAST, 1, MIDDLE>(&mut s, &key);
         self.add_half(hashed, 1, sum);
-        self.rounds::<R, IS_LAST, MIDDLE, NR>(&mut s, &key);
+        self.rounds::<R, IS_LAST, MIDDLE, FEWEST>(&mut s, &key);
+        if self.rounds > FEWEST {
+            let key = self.keys();
+            self.rounds::<R, IS_LAST, FEWEST, { FEWEST + 2 }>(&mut s, &key);
+            if self.rounds > FEWEST + 2 {
+                self.rounds::<R, IS_LAST, { FEWEST + 2 }, { FEWEST + 4 }>(&mut s, &key);
+            }
+        }
         B::keep_order(&mut s);
         s
     }
@@ -351,9 +377,12 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         }
         match text.len().div_ceil(16 * B::DEGREE) {
             0 => {
-                for r in 1..NR {
-                    self.mask = self.mask.aesenc(self.key(r));
+                let mut mask = [self.mask];
+                self.rounds::<1, false, 1, FEWEST>(&mut mask, &self.keys());
+                for r in FEWEST..self.rounds {
+                    mask[0] = mask[0].aesenc(self.keys()(r));
                 }
+                [self.mask] = mask;
                 sum.add(self.y, self.powers, k);
             }
             1 => self.registers::<1, false>(text, direction, k, sum),
@@ -374,13 +403,12 @@ impl<'a, B: Multiply, P: Products, const W: usize, const NR: usize> Stitched<'a,
         sum: &mut Sum<B, P>,
     ) {
         let isa = self.isa;
-        let (w, mut unused) = (self.w, Sum::zero(isa));
-        let key = |r: usize| B::broadcast(isa.into(), &w[r]);
+        let (key, mut unused) = (self.keys(), Sum::zero(isa));
         let s = match FULL {
             true => self.keystream::<R, false>(key, None, &mut unused),
             false => self.keystream::<R, true>(key, None, &mut unused),
         };
-        let last = self.key(NR);
+        let last = self.last_key();
         for j in 0..R {
             let is_whole = FULL || j + 1 < R;
             let n_bytes = if is_whole { 16 * B::DEGREE } else { text.len().min(16 * B::DEGREE) };

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use hashlanes_aes::kernels::{self, AegisVerbs, Kernel, Row};
 use hashlanes_isa::Features;
+use hashlanes_testkit::cpu::Cpu;
 use libtest_mimic::{Completion, Trial};
 
 /// A row of AEGIS's table.
@@ -93,14 +94,22 @@ pub(crate) fn report() {
     written.unwrap_or_else(|error| panic!("HASHLANES_TEST_REPORT={}: {error}", path.display()));
 }
 
-/// `n` random cases; fewer where an emulator makes each of them 30 to 100 times slower.
+/// `n` random cases; fewer where features are masked and on an emulator.
 pub(crate) fn cases(n: usize) -> usize {
-    if std::env::var("HASHLANES_TEST_RUNNER").unwrap_or_default().is_empty() { n } else { n / 20 }
+    match Cpu::get() {
+        Cpu::Whole => n,
+        Cpu::Masked => n / 5,
+        Cpu::Emulated => n / 20,
+    }
 }
 
-/// Returns the step between lengths or bits: 1, except under an emulator.
+/// Returns the step between lengths or bits: 1, but more where features are masked and on an emulator.
 pub(crate) fn stride() -> usize {
-    if cases(20) == 20 { 1 } else { 11 }
+    match Cpu::get() {
+        Cpu::Whole => 1,
+        Cpu::Masked => 3,
+        Cpu::Emulated => 11,
+    }
 }
 
 /// The seed of this run: `HASHLANES_TEST_SEED`, or always the same.

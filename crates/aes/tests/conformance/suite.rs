@@ -1,10 +1,11 @@
 //! The generation of tests: one for each row of a table, or one for a cipher.
 
 use hashlanes_aes::kernels::{AesVerbs, Kernel, Row, aes_table};
+use hashlanes_testkit::cpu::Cpu;
 use hashlanes_testkit::report;
 use libtest_mimic::{Completion, Trial};
 
-use crate::child::{self, runner};
+use crate::child;
 
 /// The tests of this program.
 #[derive(Default)]
@@ -85,9 +86,13 @@ impl Suite {
     }
 }
 
-/// `n` random cases; fewer where an emulator makes each of them 30 to 100 times slower.
+/// `n` random cases; fewer where features are masked and on an emulator.
 pub(crate) fn cases(n: usize) -> usize {
-    if runner().is_empty() { n } else { n / 20 }
+    match Cpu::get() {
+        Cpu::Whole => n,
+        Cpu::Masked => n / 5,
+        Cpu::Emulated => n / 20,
+    }
 }
 
 /// The seed of this run's random cases: `HASHLANES_TEST_SEED`, or always the same.

@@ -5,10 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hashlanes_sha::keccak;
 use hashlanes_sha::kernels::{Kernel, Row};
+use hashlanes_testkit::cpu::Cpu;
 use hashlanes_testkit::report;
 use libtest_mimic::{Completion, Trial};
 
-use crate::child::{self, runner};
+use crate::child;
 use crate::hashes::Tested;
 
 /// The tests of this program.
@@ -162,23 +163,22 @@ pub(crate) fn panic_of<T>(what: &str, body: impl FnOnce() -> T) -> String {
     }
 }
 
-/// `n` random cases; fewer where an emulator makes each of them 30 to 100 times slower, and where features
-/// are masked: the kernels that are left had all of them on the whole CPU.
+/// `n` random cases; fewer where features are masked and on an emulator.
 pub(crate) fn cases(n: usize) -> usize {
-    match (runner().is_empty(), std::env::var_os("HASHLANES_DISABLE")) {
-        (false, _) => n / 40,
-        (true, Some(mask)) if !mask.is_empty() => n / 8,
-        (true, _) => n,
+    match Cpu::get() {
+        Cpu::Whole => n,
+        Cpu::Masked => n / 8,
+        Cpu::Emulated => n / 40,
     }
 }
 
 /// Of lengths and offsets in a row, every how manieth is tested; like [`cases`], fewer where features are
 /// masked and on an emulator. Odd, so that all offsets from a power of two occur.
 pub(crate) fn every() -> usize {
-    match cases(40) {
-        40 => 1,
-        1 => 7,
-        _ => 3,
+    match Cpu::get() {
+        Cpu::Whole => 1,
+        Cpu::Masked => 3,
+        Cpu::Emulated => 7,
     }
 }
 

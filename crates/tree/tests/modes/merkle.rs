@@ -7,11 +7,11 @@ use hashlanes_tree::merkle::{
     Rfc6962Leaves, Rfc6962Proof, S3Composite, Ssz,
 };
 
-use crate::{is_emulated, message};
+use crate::{has_few_cases, message};
 
 /// Longer messages are skipped under an emulator.
 fn is_skipped(len_bytes: usize) -> bool {
-    is_emulated() && len_bytes > 20_000
+    has_few_cases() && len_bytes > 20_000
 }
 
 fn sha256(message: &[u8]) -> Vec<u8> {
@@ -214,7 +214,7 @@ fn s3_composite() {
 #[test]
 fn long_parts() {
     let part_bytes = (1 << 20) + 1;
-    let message = message(if is_emulated() { part_bytes + 5 } else { 5 * part_bytes + 77 });
+    let message = message(if has_few_cases() { part_bytes + 5 } else { 5 * part_bytes + 77 });
     let checksum = digest_of(&S3Composite::new(part_bytes).expect("a size"), &message).expect("a checksum");
     let digests: Vec<u8> = message.chunks(part_bytes).flat_map(sha256).collect();
     assert_eq!((checksum.digest.to_vec(), checksum.n_parts), (sha256(&digests), digests.len() as u64 / 32));
@@ -242,7 +242,7 @@ fn ssz() {
     }
     assert_eq!(Ssz::with_limit(u64::MAX).digest(b""), Ok(zeros), "2^64 zeros");
     // Sizes below and above the limit of small trees, with every number of chunks.
-    let message = message(if is_emulated() { 300 } else { 3000 });
+    let message = message(if has_few_cases() { 300 } else { 3000 });
     for len in 0..message.len() {
         let preset = if len % 2 == 0 { Ssz::new() } else { Ssz::with_limit(1 << 7) };
         let mut hasher = preset.hasher();
@@ -274,7 +274,7 @@ fn rfc6962_roots() {
 #[test]
 fn rfc6962_leaves_of_any_length() {
     let lengths = [0, 1, 54, 55, 56, 63, 64, 255, 256, 257, 5000, 65_535, 65_536, 100_000];
-    let long = message(if is_emulated() { 5000 } else { 100_000 });
+    let long = message(if has_few_cases() { 5000 } else { 100_000 });
     for n in [1, 2, 63, 64, 65, 200] {
         let leaves: Vec<&[u8]> = (0..n).map(|i| &long[..lengths[(i * 5) % 14].min(long.len())]).collect();
         let mut tree = Rfc6962Leaves::new();
@@ -324,7 +324,7 @@ fn proof(mut proof: Rfc6962Proof, leaf_bytes: usize, message: &[u8]) -> ([u8; 32
 /// with another number or root.
 #[test]
 fn rfc6962_checks() {
-    let most = if is_emulated() { 6 } else { 20 };
+    let most = if has_few_cases() { 6 } else { 20 };
     let message = message(10 * most);
     let roots: Vec<[u8; 32]> =
         (0..=most).map(|n| proof(Rfc6962Proof::of_inclusion(0), 10, &message[..10 * n]).0).collect();
@@ -378,7 +378,7 @@ fn rfc6962_checks() {
 /// Parts that end before, at and after the borders at which chunks go to the lanes.
 #[test]
 fn parts() {
-    let message = message(if is_emulated() { 9_000 } else { 40_000 });
+    let message = message(if has_few_cases() { 9_000 } else { 40_000 });
     let (ssz, verity) = (Ssz::with_limit(1 << 12), FsVerity::<Sha256>::new(1024, b"").expect("a size"));
     let whole = (ssz.digest(&message), verity.digest(&message));
     for first in [1, 31, 32, 33, 1023, 1024, 1025, 8191, 8192, 8193, 16_384, 17_000, 39_999] {

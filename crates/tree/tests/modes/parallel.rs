@@ -3,7 +3,7 @@
 use hashlanes_tree::{JLanes, JPointers};
 
 use crate::hashes::{Tested, for_each_hash};
-use crate::{is_emulated, message};
+use crate::{has_few_cases, message};
 
 #[test]
 fn threads_change_no_result() {
@@ -11,7 +11,7 @@ fn threads_change_no_result() {
         for n_threads in [1, 2, 3, 8] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads");
             for j in [1, 4, 16, 40] {
-                for len in [0, 1000, if is_emulated() { 10_000 } else { 200_000 }] {
+                for len in [0, 1000, if has_few_cases() { 10_000 } else { 200_000 }] {
                     let message = message(len);
                     let (lanes, pointers) = (JLanes::<A>::new(j), JPointers::<A>::new(j));
                     let (by_lanes, by_pointers) = pool

@@ -5,7 +5,7 @@ use hashlanes_testkit::ragged::Rng;
 use hashlanes_tree::{JLanes, JLanesHasher, JPointers, MhSha1, MhSha256, Tree, parallel_hash_with_length};
 
 use crate::hashes::{Tested, for_each_hash};
-use crate::{is_emulated, message};
+use crate::{has_few_cases, message};
 
 /// Places about multiples of `unit` in a message of `len` bytes.
 fn near(unit: usize, len: usize) -> Vec<usize> {
@@ -34,7 +34,7 @@ fn in_three<D: PartialEq + std::fmt::Debug>(
 #[test]
 fn j_lanes() {
     fn of<A: Tested>() {
-        let js: &[usize] = if is_emulated() { &[3] } else { &[1, 3, 16, 17] };
+        let js: &[usize] = if has_few_cases() { &[3] } else { &[1, 3, 16, 17] };
         for &j in js {
             let j_lanes = JLanes::<A>::new(j);
             let row = j * A::BLOCK_BYTES;
@@ -55,7 +55,7 @@ fn j_lanes() {
 #[test]
 fn j_pointers() {
     fn of<A: Tested>() {
-        let js: &[usize] = if is_emulated() { &[3] } else { &[1, 3, 16] };
+        let js: &[usize] = if has_few_cases() { &[3] } else { &[1, 3, 16] };
         for &j in js {
             let j_pointers = JPointers::<A>::new(j);
             for len in [0, 1, j * A::BLOCK_BYTES, 3 * j * A::BLOCK_BYTES + 7] {
@@ -75,7 +75,7 @@ fn j_pointers() {
 #[test]
 fn multi_hashes() {
     let message = message(3 * 1024 + 1019);
-    let places = near(if is_emulated() { 1024 } else { 256 }, message.len());
+    let places = near(if has_few_cases() { 1024 } else { 256 }, message.len());
     in_three(&message, &places, &MhSha256::digest(&message), |parts| {
         let mut hasher = MhSha256::new();
         parts.into_iter().for_each(|part| hasher.update(part));

@@ -38,7 +38,8 @@ pub(super) fn with_groups(base: &Path, directory: &Path, groups: &[&str]) -> Res
     fresh(base, directory)?;
     pip(&python, &["install", "--upgrade", "pip"])?;
     for group in groups {
-        pip(&python, &["install", "--group", group])?;
+        // Python compiles the modules that are imported, which are few.
+        pip(&python, &["install", "--no-compile", "--group", group])?;
     }
     fs::write(&stamp, manifest).map_err(|error| format!("{}: {error}", stamp.display()))?;
     Ok(python)
@@ -69,6 +70,7 @@ pub(super) fn in_package(python: &Path) -> Command {
     let mut command = Command::new(python);
     command.current_dir(package());
     workspace::unforced(&mut command);
+    command.env_remove("PYTHONDONTWRITEBYTECODE");
     // maturin looks for the environment's interpreter, and cargo, by these.
     let paths = env::var_os("PATH").unwrap_or_default();
     let bin = python.parent().expect("an interpreter stands in a directory");
