@@ -39,6 +39,11 @@ pub(crate) fn target() -> PathBuf {
     metadata()["target_directory"].as_str().map_or_else(|| root().join("target"), PathBuf::from)
 }
 
+/// The place of the program after a release build.
+pub(crate) fn release_program() -> PathBuf {
+    target().join("release/hashlanes")
+}
+
 /// `cargo SUBCOMMAND` for all crates, with all features but the bench's: those are rivals that take minutes
 /// to build.
 pub(crate) fn cargo_for_all(subcommand: &str) -> Command {

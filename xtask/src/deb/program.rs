@@ -20,7 +20,7 @@ const COMPLETIONS: [(&str, &str); 3] = [
 /// If cargo fails.
 pub(crate) fn release() -> Result<PathBuf, String> {
     process::run(workspace::cargo("build").args(["--release", "--package", "hashlanes-cli"]))?.checked()?;
-    Ok(workspace::target().join("release/hashlanes"))
+    Ok(workspace::release_program())
 }
 
 /// Builds the package from the program; returns its file.

@@ -84,12 +84,7 @@ pub(crate) fn program_with_symbols() -> Result<PathBuf, String> {
     build.args(["--release", "--package", "hashlanes-cli"]);
     build.args(WITH_SYMBOLS);
     process::run(&mut build)?.checked()?;
-    Ok(program())
-}
-
-/// The place of the release program.
-pub(crate) fn program() -> PathBuf {
-    workspace::target().join("release/hashlanes")
+    Ok(workspace::release_program())
 }
 
 /// The output of objdump for a program.

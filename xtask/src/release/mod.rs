@@ -11,7 +11,8 @@
 //! | `installs.rs` | every file installed as its users do, in empty prefixes |
 //!
 //! The files are in `target/xtask/release/files`, and stay there: `--only PART-OF-A-NAME` runs some steps
-//! again with the files of the others. A release is built from a commit, so uncommitted changes are an error.
+//! again with the files of the others. One dry run at a time works there. A release is built from a commit,
+//! so uncommitted changes are an error.
 //! docs/releases.md says how to publish it.
 
 mod files;
@@ -21,6 +22,7 @@ mod program;
 mod signatures;
 mod version;
 
+use std::fs::File;
 use std::path::Path;
 use std::process::Command;
 
@@ -34,6 +36,11 @@ use crate::{process, workspace};
 pub(crate) fn dry_run(only: Option<&str>) -> Result<(), String> {
     if std::env::var_os(program::FLAGS).is_none_or(|flags| flags != *program::flags()) {
         return with_flags(only);
+    }
+    let place = workspace::scratch("release").join("lock");
+    let lock = File::create(&place).map_err(|error| format!("{}: {error}", place.display()))?;
+    if lock.try_lock().is_err() {
+        return Err(format!("{}: another dry run is at work", place.display()));
     }
     let mut steps = Steps::new(false, only.map(str::to_owned));
     let directory = workspace::scratch("release").join("files");

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::files::{copy_into, named};
+use super::program;
 use crate::capi::{self, Places};
 use crate::steps::Done;
 use crate::test::{bindings, publish, python};
@@ -23,7 +24,7 @@ pub(super) fn debian(files: &Path) -> Result<Done, String> {
         return Ok(Done::NotRun(format!("{missing} is not installed")));
     }
     let of_c_library = deb::of_c_library(&capi::release_archive()?)?;
-    for package in of_c_library.into_iter().chain([deb::of_program(&deb::release_program()?)?]) {
+    for package in of_c_library.into_iter().chain([deb::of_program(&program::for_debian()?)?]) {
         copy_into(files, &package)?;
     }
     Ok(Done::Check)

@@ -104,22 +104,34 @@ fn build(place: &Path) -> Result<PathBuf, String> {
             .map_err(|error| format!("{}: {error}", registry.display()))?;
     }
     let (_, time) = version::commit()?;
-    let mut cargo = Command::new(workspace::installed("cargo-auditable", AUDITABLE, &[])?);
-    workspace::unforced(&mut cargo);
-    cargo.args([
-        "auditable",
-        "build",
-        "--release",
-        "--locked",
-        "--package",
-        "hashlanes-cli",
-        "--target",
-        TARGET,
-    ]);
-    cargo.current_dir(&sources).env("CARGO_HOME", &home).env("CARGO_TARGET_DIR", &target);
+    let mut cargo = auditable()?;
+    cargo
+        .args(["--target", TARGET])
+        .current_dir(&sources)
+        .env("CARGO_HOME", &home)
+        .env("CARGO_TARGET_DIR", &target);
     cargo.env("SOURCE_DATE_EPOCH", time.to_string()).env(FLAGS, flags_for(&sources, &home));
     process::run(&mut cargo)?.checked()?;
     Ok(target.join(TARGET).join("release/hashlanes"))
+}
+
+/// Builds the program for Debian, which shares the system's C library; returns its path.
+///
+/// # Errors
+/// If it does not compile, or does not contain the list of its packages.
+pub(super) fn for_debian() -> Result<PathBuf, String> {
+    process::run(auditable()?.current_dir(workspace::root()))?.checked()?;
+    let program = workspace::release_program();
+    check_packages(&program)?;
+    Ok(program)
+}
+
+/// The command that builds the program with the list of its packages.
+fn auditable() -> Result<Command, String> {
+    let mut cargo = Command::new(workspace::installed("cargo-auditable", AUDITABLE, &[])?);
+    workspace::unforced(&mut cargo);
+    cargo.args(["auditable", "build", "--release", "--locked", "--package", "hashlanes-cli"]);
+    Ok(cargo)
 }
 
 /// The program that the step before built.

@@ -143,7 +143,7 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
             .get_or_init(|| {
                 let mut build = workspace::cargo_for_all("test");
                 // The program that the guard inspects.
-                binaries::build(build.env("HASHLANES_TEST_PROGRAM", guard::program()))
+                binaries::build(build.env("HASHLANES_TEST_PROGRAM", workspace::release_program()))
             })
             .as_ref()
             .map_err(String::clone)

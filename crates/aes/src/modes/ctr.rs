@@ -23,7 +23,7 @@
 use hashlanes_isa::cipher::{Block, Blocks, InOut, in_halves};
 
 use super::jobs::{CounterBits, Ctr, LONG_BLOCKS};
-use super::round_keys::{round_keys, rounds, rounds_from};
+use super::round_keys::RoundKeys;
 
 /// Blocks that share their first two rounds.
 const SPAN: usize = 256;
@@ -31,32 +31,20 @@ const SPAN: usize = 256;
 /// `W` registers at once.
 #[inline(always)]
 pub(super) fn ctr<B: Blocks, const W: usize>(isa: B::Proof, job: Ctr<'_, '_>) {
-    with_key::<B, W, false>(isa, job);
+    process::<B, W, false>(isa, job);
 }
 
 /// The same with a table. It is a verb of its own, so that a short message does not take a frame with room
 /// for the table, all of which would have to be overwritten.
 #[inline(always)]
 pub(super) fn ctr_long<B: Blocks, const W: usize>(isa: B::Proof, job: Ctr<'_, '_>) {
-    with_key::<B, W, true>(isa, job);
+    process::<B, W, true>(isa, job);
 }
 
 #[inline(always)]
-fn with_key<B: Blocks, const W: usize, const BY_SPANS: bool>(isa: B::Proof, job: Ctr<'_, '_>) {
-    match job.key.rounds() {
-        10 => with_rounds::<B, W, BY_SPANS, 10>(isa, job),
-        12 => with_rounds::<B, W, BY_SPANS, 12>(isa, job),
-        _ => with_rounds::<B, W, BY_SPANS, 14>(isa, job),
-    }
-}
-
-#[inline(always)]
-fn with_rounds<B: Blocks, const W: usize, const BY_SPANS: bool, const NR: usize>(
-    isa: B::Proof,
-    job: Ctr<'_, '_>,
-) {
+fn process<B: Blocks, const W: usize, const BY_SPANS: bool>(isa: B::Proof, job: Ctr<'_, '_>) {
     let Ctr { key, counter, counts, buffer, .. } = job;
-    let w = round_keys::<B>(isa, key.w());
+    let w = RoundKeys::<B>::new(isa, key.w(), key.rounds());
     let mut blocks = InOut::one(buffer);
     while blocks.n_blocks() > 0 {
         let first = in_halves(counter).swap_bytes();
@@ -65,12 +53,12 @@ fn with_rounds<B: Blocks, const W: usize, const BY_SPANS: bool, const NR: usize>
         let mut next = first;
         if BY_SPANS && n_blocks >= LONG_BLOCKS {
             let n_before = (SPAN - first as usize % SPAN) % SPAN;
-            through::<B, W, NR>(isa, &w, next, &mut blocks.take(n_before));
+            through::<B, W>(isa, &w, next, &mut blocks.take(n_before));
             next = next.wrapping_add(n_before as u128);
-            next = spans::<B, W, NR>(isa, &w, next, &mut blocks);
+            next = spans::<B, W>(isa, &w, next, &mut blocks);
         }
         let n_left = blocks.n_blocks();
-        through::<B, W, NR>(isa, &w, next, &mut blocks);
+        through::<B, W>(isa, &w, next, &mut blocks);
         next = next.wrapping_add(n_left as u128);
         *counter = counts.carried(first, next).to_be_bytes();
     }
@@ -89,30 +77,30 @@ fn run(counter: u128, counts: CounterBits, n_blocks: usize) -> usize {
 
 /// The blocks of a run: in `W` registers, then register by register, the last one perhaps not full.
 #[inline(always)]
-fn through<B: Blocks, const W: usize, const NR: usize>(
+fn through<B: Blocks, const W: usize>(
     isa: B::Proof,
-    w: &[B; 15],
+    w: &RoundKeys<'_, B>,
     first: u128,
     blocks: &mut InOut<'_, 1>,
 ) {
     let mut at = 0;
-    at = encrypt::<B, W, NR>(isa, w, first, blocks, at);
+    at = encrypt::<B, W>(isa, w, first, blocks, at);
     // The CPU overlaps these by itself.
-    at = encrypt::<B, 1, NR>(isa, w, first, blocks, at);
+    at = encrypt::<B, 1>(isa, w, first, blocks, at);
     if B::DEGREE > 1 && at < blocks.n_blocks() {
-        let mut s = [counters::<B>(isa, first.wrapping_add(at as u128)).swap_bytes().xor(w[0])];
-        rounds::<B, 1, NR>(&mut s, w);
+        let mut s = [counters::<B>(isa, first.wrapping_add(at as u128)).swap_bytes().xor(w.first[0])];
+        w.encrypt::<1, 1>(&mut s);
         let message: B = blocks.load_end(isa, at);
-        blocks.store_end(at, s[0].aesenclast(message.xor(w[NR])));
+        blocks.store_end(at, s[0].aesenclast(message.xor(w.last)));
     }
 }
 
 /// Processes the blocks of `W` registers from `at` on; `first` is the counter of block 0. Returns the
 /// position of the next block.
 #[inline(always)]
-fn encrypt<B: Blocks, const W: usize, const NR: usize>(
+fn encrypt<B: Blocks, const W: usize>(
     isa: B::Proof,
-    w: &[B; 15],
+    w: &RoundKeys<'_, B>,
     first: u128,
     blocks: &mut InOut<'_, 1>,
     mut at: usize,
@@ -122,11 +110,11 @@ fn encrypt<B: Blocks, const W: usize, const NR: usize>(
     while at + W * B::DEGREE <= blocks.n_blocks() {
         let mut s = [counters; W];
         for j in 0..W {
-            s[j] = s[j].add64(number(isa, j * B::DEGREE)).swap_bytes().xor(w[0]);
+            s[j] = s[j].add64(number(isa, j * B::DEGREE)).swap_bytes().xor(w.first[0]);
         }
         counters = counters.add64(step);
-        rounds::<B, W, NR>(&mut s, w);
-        finish::<B, W, NR>(isa, &s, w, blocks, at);
+        w.encrypt::<W, 1>(&mut s);
+        finish::<B, W>(isa, &s, w, blocks, at);
         at += W * B::DEGREE;
     }
     at
@@ -134,16 +122,16 @@ fn encrypt<B: Blocks, const W: usize, const NR: usize>(
 
 /// The last round, and the exclusive or with the message, which goes into its key.
 #[inline(always)]
-fn finish<B: Blocks, const W: usize, const NR: usize>(
+fn finish<B: Blocks, const W: usize>(
     isa: B::Proof,
     s: &[B; W],
-    w: &[B; 15],
+    w: &RoundKeys<'_, B>,
     blocks: &mut InOut<'_, 1>,
     at: usize,
 ) {
     for j in 0..W {
         let message: B = blocks.load(isa, at + j * B::DEGREE);
-        blocks.store(at + j * B::DEGREE, s[j].aesenclast(message.xor(w[NR])));
+        blocks.store(at + j * B::DEGREE, s[j].aesenclast(message.xor(w.last)));
     }
 }
 
@@ -170,9 +158,9 @@ struct Spread([Block; SPAN]);
 
 /// Processes all whole spans of the table, from a multiple of 256 on. Returns the next counter.
 #[inline(always)]
-fn spans<B: Blocks, const W: usize, const NR: usize>(
+fn spans<B: Blocks, const W: usize>(
     isa: B::Proof,
-    w: &[B; 15],
+    w: &RoundKeys<'_, B>,
     first: u128,
     blocks: &mut InOut<'_, 1>,
 ) -> u128 {
@@ -190,8 +178,8 @@ fn spans<B: Blocks, const W: usize, const NR: usize>(
                 let rows = &table.0[at + j * B::DEGREE..][..B::DEGREE];
                 s[j] = s[j].xor(B::load(isa, rows.as_flattened()));
             }
-            rounds_from::<B, W, 3, NR>(&mut s, w);
-            finish::<B, W, NR>(isa, &s, w, &mut span, at);
+            w.encrypt::<W, 3>(&mut s);
+            finish::<B, W>(isa, &s, w, &mut span, at);
         }
         next = next.wrapping_add(SPAN as u128);
     }
@@ -201,7 +189,7 @@ fn spans<B: Blocks, const W: usize, const NR: usize>(
 /// Computes the table for the counters from `first` on, a multiple of 256. It is filled in place: a returned
 /// table would be on the stack twice.
 #[inline(always)]
-fn fill<B: Blocks>(isa: B::Proof, w: &[B; 15], first: u128, table: &mut Spread) {
+fn fill<B: Blocks>(isa: B::Proof, w: &RoundKeys<'_, B>, first: u128, table: &mut Spread) {
     let mut counters = counters::<B>(isa, first);
     let base = two_rounds(B::broadcast(isa, &first.to_be_bytes()), w);
     for rows in table.0.chunks_exact_mut(B::DEGREE) {
@@ -212,6 +200,6 @@ fn fill<B: Blocks>(isa: B::Proof, w: &[B; 15], first: u128, table: &mut Spread) 
 
 /// Returns the states after round 2.
 #[inline(always)]
-fn two_rounds<B: Blocks>(counters: B, w: &[B; 15]) -> B {
-    counters.xor(w[0]).aesenc(w[1]).aesenc(w[2])
+fn two_rounds<B: Blocks>(counters: B, w: &RoundKeys<'_, B>) -> B {
+    counters.xor(w.first[0]).aesenc(w.first[1]).aesenc(w.first[2])
 }
