@@ -9,7 +9,7 @@ const FEWEST: usize = 10;
 /// last. Others are read where they are used.
 ///
 /// Keys of all lengths have the same code, with a branch before the rounds of longer ones: code of its own
-/// for each length takes three times as long to compile, and no less to run.
+/// for each length is three times as long, and takes no less time.
 pub(super) struct RoundKeys<'k, B: Blocks> {
     isa: B::Proof,
     all: &'k [Block; 15],
