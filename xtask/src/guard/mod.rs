@@ -71,6 +71,32 @@ pub(crate) fn of_release_program() -> Result<Report, String> {
     Ok(judge(&listing::symbols(&code), &Addresses::of(&relocations), &expected_rows()))
 }
 
+/// Checks, in a program that links the rows, that callers overwrite the stack of each verb, which may be built
+/// with other settings than the release program.
+///
+/// # Errors
+/// Names the verbs that reach further; or if the program cannot be listed.
+pub(crate) fn stack_of(program: &Path) -> Result<(), String> {
+    let code = objdump(program, &["-d", "-w", "--demangle=rust"])?;
+    let (symbols, addresses) = (listing::symbols(&code), Addresses::of(&objdump(program, &["-R"])?));
+    let frames = Frames::new(&symbols, &addresses);
+    let (mut n_checked, mut faults) = (0, Vec::new());
+    for row in expected_rows() {
+        for (verb, &wiped) in row.verbs.iter().zip(&row.wiped).filter(|(_, wiped)| **wiped > 0) {
+            let path = format!("{}::{verb}", row.module);
+            let Some(symbol) = symbols.iter().find(|symbol| symbol.name == path) else { continue };
+            let fault = frames.depth(symbol).map(|depth| frames::uncovered(depth, wiped));
+            faults.extend(fault.unwrap_or_else(Some).map(|fault| format!("{path} {fault}")));
+            n_checked += 1;
+        }
+    }
+    match (n_checked, faults.is_empty()) {
+        (0, _) => Err(format!("{} has no verb of a row", program.display())),
+        (_, true) => Ok(()),
+        (_, false) => Err(faults.join("\n")),
+    }
+}
+
 /// Cargo's arguments for the release program with the symbols that it is released without.
 pub(crate) const WITH_SYMBOLS: [&str; 2] =
     ["--config", "profile.release.package.hashlanes-cli.strip = \"none\""];

@@ -12,7 +12,7 @@ use std::process::Command;
 use crate::debian::{self, Missing, Package};
 use crate::process;
 use crate::steps::Done;
-use crate::test::binaries::{self, Build};
+use crate::test::binaries::{self, Build, OF_KERNELS};
 use crate::workspace::{self, Toolchain};
 
 pub(crate) const TARGET: &str = "aarch64-unknown-linux-gnu";
@@ -28,10 +28,6 @@ const PACKAGES: &[Package] = &[
     Package { name: "libc6-dev-arm64-cross", holds: "/usr/aarch64-linux-gnu/lib/crt1.o" },
     Package { name: "rustc-web", holds: RUSTC },
 ];
-
-/// The crates that hold kernels, and those that depend on them only.
-const OF_KERNELS: &[&str] =
-    &["hashlanes-isa", "hashlanes-schedule", "hashlanes-sha", "hashlanes-aes", "hashlanes-tree", "hashlanes"];
 
 /// Builds the test programs of the crates of kernels; or returns the reason why they cannot be built here.
 ///

@@ -7,8 +7,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::steps::Tests;
+use crate::steps::{Done, Tests};
 use crate::{process, workspace};
+
+/// The crates that hold kernels, and those that depend on them only.
+pub(super) const OF_KERNELS: [&str; 6] =
+    ["hashlanes-isa", "hashlanes-schedule", "hashlanes-sha", "hashlanes-aes", "hashlanes-tree", "hashlanes"];
 
 /// The programs that cargo built.
 #[derive(Default)]
@@ -25,7 +29,7 @@ pub(crate) struct Build {
 pub(crate) struct TestProgram {
     /// Such as `sha conformance`: the crate's directory and the program's name.
     name: String,
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// The working directory, that of the crate.
     directory: PathBuf,
     /// Which of its tests run; empty for all.
@@ -38,9 +42,9 @@ impl Build {
         self.tests.iter().collect()
     }
 
-    /// The test programs of the crates that hold kernels or rest on them alone.
+    /// The test programs of [`OF_KERNELS`].
     pub(crate) fn of_kernels(&self) -> Vec<&TestProgram> {
-        self.of_crates(&["isa", "schedule", "sha", "aes", "tree", "hashlanes"])
+        self.of_crates(&OF_KERNELS.map(|name| name.strip_prefix("hashlanes-").unwrap_or(name)))
     }
 
     /// The test programs of the crates that hold kernels.
@@ -189,6 +193,15 @@ pub(crate) fn run_all(
         }
     });
     results.into_inner().expect("no thread panicked")
+}
+
+/// Runs test programs on this CPU as it is.
+///
+/// # Errors
+/// The outputs of those that failed.
+pub(crate) fn run_here(tests: &[&TestProgram]) -> Result<Done, String> {
+    let (tests, failures) = run_all(tests, &[], &[]);
+    if failures.is_empty() { Ok(Done::Tests(tests)) } else { Err(failures.join("\n")) }
 }
 
 /// Runs a test program, perhaps by another program such as an emulator, with these variables.

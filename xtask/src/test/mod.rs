@@ -6,6 +6,7 @@
 //! | `levels.rs` | the CPU levels, and the kernels that must run on each |
 //! | `aarch64.rs` | a compiler and an emulator for aarch64, from Debian's packages |
 //! | `backtraces.rs` `backtraces.py` | backtraces from inside the kernels in assembly |
+//! | `builds.rs` | builds as users set them: optimisation levels, link-time optimisation, one CPU's instructions |
 //! | `features.rs` | the crate `hashlanes` with each feature alone |
 //! | `msrv.rs` | the published crates with the Rust version that they promise, and with the oldest dependencies |
 //! | `no_std.rs` | the core crates without the standard library |
@@ -32,6 +33,7 @@ pub(crate) mod aarch64;
 mod backtraces;
 mod binaries;
 pub(crate) mod bindings;
+mod builds;
 mod c;
 pub(crate) mod debian_root;
 mod device;
@@ -252,6 +254,10 @@ fn all(options: &Options, steps: &mut Steps, levels: &mut Levels) {
         steps.step("public interface", public_api::check);
         steps.step("cargo semver-checks", semver::check);
         steps.step("user's crate at every level", user_crate::check);
+        for settings in builds::OF_STACK {
+            steps.step(&builds::title(settings), || builds::stack(settings));
+        }
+        steps.step("tests for this CPU alone", builds::for_this_cpu);
         steps.step("backtraces inside kernels", || on_x86_64(|| backtraces::check(built()?)));
         steps.step("proofs: all kernels", || on_x86_64(prove::all));
         steps.step("proofs: instructions on the CPU", || on_x86_64(|| prove::on_cpu().map(|()| Done::Check)));
@@ -326,6 +332,8 @@ fn add_long(steps: &mut Steps) {
             .as_ref()
             .map_err(String::clone)
     };
+    // What ships: without debug assertions and overflow checks.
+    steps.step("tests of the release build", || binaries::run_here(&built()?.all()));
     for of in LONG {
         steps.step(&format!("long tests: {of}"), || long(&built()?.of_crates(&[of])));
     }

@@ -342,7 +342,7 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
     let last = PreExpanded::<F>::new(zero);
     panic_of(name, || kernel.continue_many(Start::Each, &[zero; 2], Some(&last), &mut states(1)));
     panic_of(name, || kernel.continue_many(Start::Shared(&start), &[zero], None, &mut states(2)));
-    // Known of another start, of starts of their own, and not known at all.
+    // Known of another start, and of starts of their own; and not known at all, which debug assertions find.
     let mut other = start;
     other.as_mut()[0] = F::Word::from_be(&[1; 8][..F::Word::BYTES]);
     for (half, known_of, from, block) in [
@@ -354,6 +354,9 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
             block
         }),
     ] {
+        if half == Half::Second && !cfg!(debug_assertions) {
+            continue;
+        }
         let Some(known) = F::known_half(half, &zero, &known_of) else { continue };
         panic_of(name, || kernel.continue_many_knowing(from, &[block], Some(&known), None, &mut states(1)));
     }
