@@ -288,7 +288,9 @@ impl MergeArgs {
                 }
             })?;
             if let Some(name) = twice {
-                return Err((path.clone(), format!("{} is also in an earlier manifest", shown(&name))));
+                let why = format!("{} is also in an earlier manifest", shown(&name));
+                say(&speaker.about_file(path.as_os_str().as_bytes(), &why));
+                return Ok(false);
             }
             marks.extend(of_this);
         }

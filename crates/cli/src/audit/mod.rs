@@ -36,6 +36,7 @@ use crate::platform::io::Errno;
 use crate::progress::Shown;
 use crate::search::Search;
 use crate::shared_options::WalkOptions;
+use crate::sum::{Hashes, hashes};
 use hashlanes_formats::audit::{Audit, Findings};
 use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::Trouble;
@@ -69,6 +70,10 @@ pub(crate) struct AuditArgs {
     /// Search in directory DIR, such as a copy of the one where the manifest was made
     #[arg(short = 'C', long, value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
+
+    /// Hashes of the manifest, where its lines do not name them [default: by the length of the digests]
+    #[arg(short, long, value_name = "HASH,…", value_parser = hashes)]
+    pub(crate) algorithm: Option<Hashes>,
 
     /// Number of threads [default: all CPUs]
     #[arg(short, long, value_name = "N")]
@@ -163,6 +168,10 @@ impl AuditArgs {
             let why = "no listed file was found; names are relative to the directory where the list was made, see --directory";
             say(&speaker.about_file(self.manifest_name(), why));
         }
+        if *n_same == 0 && moved.is_empty() && !changed.is_empty() && !self.quiet && !self.json {
+            let why = "no file has its listed digest; digests of their length may be of another hash, see --algorithm";
+            say(&speaker.about_file(self.manifest_name(), why));
+        }
         if compared.are_files && !self.quiet {
             let why = "its names have no directory, so no new files were searched for; give PATHs to search";
             say(&speaker.about_file(self.manifest_name(), why));
@@ -221,9 +230,10 @@ impl AuditArgs {
     fn manifest(&self, speaker: &Speaker, input: impl Read, from: From, keyed: Keyed) -> Option<Manifest> {
         let name = self.manifest_name();
         let told = |why: &str| say(&speaker.about_file(name, why));
+        let asked = self.algorithm.as_ref().map_or(&[][..], |hashes| &hashes.0);
         let mut contradictory =
             |file: &[u8]| say(&speaker.about_listed(name, file, "listed twice, with different digests"));
-        match Manifest::read(input, from, &[], keyed, &mut contradictory) {
+        match Manifest::read(input, from, asked, keyed, &mut contradictory) {
             Err(Trouble::Io(error)) => told(&io_reason(&error)),
             Err(Trouble::Format(why)) => told(&format!("not a manifest: {why}")),
             Ok(manifest) if manifest.files.is_empty() => told("not a manifest: no properly formatted line"),

@@ -36,7 +36,8 @@ use hashlanes_formats::nearest::unknown_name;
 /// first, in the order of the bytes of their names. Links in directories are neither followed nor listed;
 /// hidden files are hashed. A file that changes while it is read is reported with a warning.
 ///
-/// Exit status: 0 if all files were read and all checks passed, 1 if not, 2 if the command line is wrong.
+/// Exit status: 0 if all files were read and all checks passed, 1 if not, 2 if the command line is wrong (1 if
+/// sha256sum refuses it, too, such as --quiet without --check).
 #[derive(Args)]
 #[command(
     override_usage = "hashlanes sum [OPTIONS] [PATH]...\n       hashlanes sum --check [OPTIONS] [LIST]..."
@@ -62,19 +63,19 @@ pub(crate) struct SumArgs {
     #[arg(short, long, conflicts_with = "check")]
     recursive: bool,
 
-    /// Compare the files with LIST and write it anew: with lines of new files, without those of missing
-    /// files. The PATHs are searched [default: the directories of LIST, as `hashlanes audit` does]
-    #[arg(long, value_name = "LIST", conflicts_with_all = ["recursive", "check", "algorithm", "format", "base64",
-          "raw", "no_names", "output", "cache", "tag", "zero", "binary", "text", "files0_from", "unordered"])]
+    /// Compare the files with LIST, of one hash in format gnu or bsd, and write it anew: with lines of new
+    /// files, without those of missing files. The PATHs are searched [default: the directories of LIST, as `hashlanes audit` does]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["recursive", "check", "format", "base64", "raw",
+          "no_names", "output", "cache", "tag", "zero", "binary", "text", "files0_from", "unordered"])]
     update: Option<OsString>,
 
     /// With --update, record the new digests of changed files instead of reporting them
-    #[arg(long, requires = "update")]
+    #[arg(long)]
     accept_changes: bool,
 
     /// One hash or several: sha1, sha224, sha256, sha384, sha512, sha512-224, sha512-256; one file at a time
     /// also md5, blake2b, blake2b-BITS, sm3, sha3-224, sha3-256, sha3-384, sha3-512 [default: sha256; with
-    /// --check, the hashes of the list]
+    /// --check and --update, the hashes of the list]
     #[arg(short, long, value_name = "HASH,…", value_parser = hashes)]
     algorithm: Option<Hashes>,
 
@@ -128,7 +129,7 @@ pub(crate) struct SumArgs {
 
     /// Continue an interrupted run with the same --output FILE: files that it lists and that did not change
     /// are not hashed again. For one hash, in format gnu or bsd
-    #[arg(long, requires = "output", conflicts_with_all = ["unordered", "zero", "raw", "base64"])]
+    #[arg(long, conflicts_with_all = ["unordered", "zero", "raw", "base64"])]
     resume: bool,
 
     /// Keep results in FILE, and skip files whose device, inode, size and times did not change
@@ -166,12 +167,13 @@ pub(crate) struct SumArgs {
     #[arg(short, long, help_heading = CHECKING)]
     check: bool,
 
-    /// Read the listed files from DIR; the lists themselves are named as without this option
-    #[arg(short = 'C', long, value_name = "DIR", help_heading = CHECKING, requires = "check")]
+    /// Read the listed files from DIR, also with --update; the lists themselves are named as without this
+    /// option
+    #[arg(short = 'C', long, value_name = "DIR", help_heading = CHECKING)]
     directory: Option<PathBuf>,
 
     /// Print a JSON object for each file, with its name and verdict: ok, failed or unreadable
-    #[arg(long, help_heading = CHECKING, requires = "check")]
+    #[arg(long, help_heading = CHECKING)]
     json: bool,
 
     /// Skip missing files
@@ -200,9 +202,13 @@ const CHECKING: &str = "Checking";
 
 /// Hashes, in the order of the command line.
 #[derive(Clone)]
-struct Hashes(Vec<Hash>);
+pub(crate) struct Hashes(pub(crate) Vec<Hash>);
 
-fn hashes(typed: &str) -> Result<Hashes, String> {
+/// Reads hashes, separated by commas.
+///
+/// # Errors
+/// A name that is unknown, or given twice.
+pub(crate) fn hashes(typed: &str) -> Result<Hashes, String> {
     let mut hashes: Vec<Hash> = Vec::new();
     for name in typed.split(',') {
         let hash = hash(name)?;
@@ -236,13 +242,21 @@ impl SumArgs {
             say(&[speaker.line(words), speaker.try_help(" sum")].concat());
             ExitCode::from(status)
         };
+        if let Some(words) = self.misplaced() {
+            return wrong(&speaker, words, 2);
+        }
+        let gnu_task = match self.gnu_options().task() {
+            Ok(task) => task,
+            Err(words) => return wrong(&speaker, words, 1),
+        };
         if let Some(manifest) = self.update {
             let changed = if self.accept_changes { Changed::Recorded } else { Changed::Reported };
-            let SumArgs { paths, jobs, progress, key, choice, .. } = self;
+            let SumArgs { paths, jobs, progress, key, choice, directory, algorithm, .. } = self;
             let audit = AuditArgs {
                 manifest,
                 paths,
-                directory: None,
+                directory,
+                algorithm,
                 jobs,
                 json: false,
                 quiet: false,
@@ -254,12 +268,11 @@ impl SumArgs {
         }
         let Ok(key) = self.key.read(&speaker) else { return ExitCode::from(2) };
         let keyed = if key.is_some() { Keyed::Yes } else { Keyed::No };
-        let task = match self.gnu_options().task() {
-            Err(words) => return wrong(&speaker, words, 1),
-            Ok(GnuTask::Check(options)) => {
+        let task = match gnu_task {
+            GnuTask::Check(options) => {
                 Task::Check(CheckOptions { json: self.json.into(), ..options }, Forms::All)
             }
-            Ok(GnuTask::Print(lines)) => match self.form(lines, keyed) {
+            GnuTask::Print(lines) => match self.form(lines, keyed) {
                 Ok(form) => Task::Print(form),
                 Err(words) => return wrong(&speaker, &words, 2),
             },
@@ -297,6 +310,19 @@ impl SumArgs {
             directory: self.directory,
         }
         .run()
+    }
+
+    /// Returns what is wrong if an option stands without one that it needs. (By `requires`, clap accepts that
+    /// where the other one conflicts with a third.)
+    fn misplaced(&self) -> Option<&'static str> {
+        let (checks, updates) = (self.check, self.update.is_some());
+        let wrong = [
+            (self.directory.is_some() && !checks && !updates, "--directory is for --check and --update"),
+            (self.json && !checks, "--json is for --check; lists in JSON are made by --format json"),
+            (self.accept_changes && !updates, "--accept-changes is for --update"),
+            (self.resume && self.output.is_none(), "--resume is for --output FILE"),
+        ];
+        wrong.iter().find(|(is_wrong, _)| *is_wrong).map(|(_, words)| *words)
     }
 
     fn gnu_options(&self) -> GnuOptions {

@@ -10,8 +10,9 @@
 //! hashed. (The times of the file system's clock are compared, so a file that changed in the same tick is
 //! hashed again.) A file that cannot be read has no line; it is tried again, and its error is reported again.
 //!
-//! A line does not distinguish SHA-256 from SHA-512/256, nor a digest from an HMAC under some key. So the
-//! first file that is kept is hashed nevertheless, and must give the existing line.
+//! The first line must be one of this form. A line does not distinguish SHA-256 from SHA-512/256, nor a digest
+//! from an HMAC under some key. So the first file that is kept is hashed nevertheless, and must give the existing
+//! line.
 
 use std::fs::File as StdFile;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
@@ -36,6 +37,10 @@ pub(super) struct Resumed<'a> {
     /// The first failure to read FILE or to cut it.
     pub(super) failure: Option<io::Error>,
 }
+
+/// Why FILE stays as it is.
+const OTHER_FORM: &str =
+    "its lines have another hash, key or format; not overwritten (choose another --output)";
 
 /// Hashes a file and returns its line.
 pub(super) type LineOf<'a> = Box<dyn Fn(&File) -> Result<Vec<u8>, Errno> + Send + 'a>;
@@ -72,7 +77,7 @@ impl<'a> Resumed<'a> {
         // Without a time no older line is kept: everything is hashed again.
         let born = since_1970.map_or((i64::MIN, 0), |time| (time.as_secs() as i64, time.subsec_nanos()));
         let mut kept = Kept { file, lines: BufReader::new(file), reader, born, n_bytes: 0, next: None };
-        kept.read()?;
+        kept.begin()?;
         Ok(Resumed { speaker, walk, kept: Some(kept), line_of: Some(line_of), failure: None })
     }
 
@@ -87,6 +92,20 @@ impl<'a> Resumed<'a> {
 }
 
 impl Kept<'_> {
+    /// Reads the first line.
+    ///
+    /// # Errors
+    /// It cannot be read, or is whole and not of this form.
+    fn begin(&mut self) -> io::Result<()> {
+        let is_whole = self.lines.fill_buf()?.contains(&b'\n');
+        self.read()?;
+        match &self.next {
+            Some((Some(_), _)) => Ok(()),
+            _ if is_whole => Err(io::Error::other(OTHER_FORM)),
+            _ => Ok(()),
+        }
+    }
+
     /// Reads the next line; one that is not whole, or none, is not kept.
     fn read(&mut self) -> io::Result<()> {
         let mut line = Vec::new();
@@ -133,17 +152,13 @@ impl Source for Resumed<'_> {
                         && let Ok(right) = line_of(file)
                     {
                         if right != line {
-                            let words = "its lines have another hash, key or format; not overwritten (choose another --output)";
-                            self.failure = Some(io::Error::other(words));
+                            self.failure = Some(io::Error::other(OTHER_FORM));
                             return None;
                         }
                         self.line_of = None;
                     }
                     kept.n_bytes += line.len() as u64;
-                    if let Err(error) = kept.read() {
-                        self.failure = Some(error);
-                        self.stop_keeping();
-                    }
+                    self.failure = kept.read().err();
                 }
                 // A file without a line, because it cannot be read, does not require hashing all following
                 // files again.

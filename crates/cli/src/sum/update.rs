@@ -3,7 +3,8 @@
 //! ```text
 //!   a line of a file that is the same           stays as it is
 //!                    changed                    stays, or gets the new digest
-//!                    that does not exist        goes
+//!                    that does not exist, or is a directory, a pipe or a device
+//!                                               goes
 //!   a comment, an empty line                    stays
 //!   a new file                                  gets a line, before the first line of a later name
 //!   a directory that the names show no longer   gets a comment (`recorded_roots.rs`)
@@ -21,7 +22,7 @@ use crate::audit::{AuditArgs, Compared, Results};
 use crate::message::{Speaker, io_reason, say};
 use crate::new_file::NewFile;
 use crate::platform;
-use crate::platform::fs::{AtFlags, CWD};
+use crate::platform::fs::{AtFlags, CWD, FileType};
 use crate::platform::io::Errno;
 use crate::shared_options::Given;
 use hashlanes_formats::encoding::bare;
@@ -49,6 +50,11 @@ pub(super) fn update(audit: &AuditArgs, speaker: &Speaker, changed: Changed) -> 
         return ExitCode::from(2);
     }
     let Some(rules) = audit.choice.rules_or_say(speaker, "sum") else { return ExitCode::from(2) };
+    // It is named from here, also if the files are in another directory.
+    let manifest = match std::path::absolute(&audit.manifest) {
+        Ok(manifest) => manifest,
+        Err(error) => return told(&io_reason(&error)),
+    };
     let read = || Ok::<_, io::Error>((std::fs::read(&audit.manifest)?, std::fs::metadata(&audit.manifest)?));
     let (text, metadata) = match read() {
         Ok(both) => both,
@@ -68,7 +74,7 @@ pub(super) fn update(audit: &AuditArgs, speaker: &Speaker, changed: Changed) -> 
     let new = changes.text(&old);
     if new != text {
         let write = || {
-            let file = NewFile::replacing(audit.manifest.as_ref())?;
+            let file = NewFile::replacing(&manifest)?;
             file.file().write_all(&new)?;
             file.file().set_permissions(metadata.permissions())?;
             file.finish()
@@ -149,10 +155,13 @@ impl<'c> Changes<'c> {
     /// No listed file exists, and no other.
     fn new(old: &Old<'_>, compared: &'c Compared, changed: Changed) -> Result<Self, &'static str> {
         let findings = &compared.findings;
-        // Files that the PATHs or the options leave out exist.
-        let is_gone = |name: &&[u8]| {
-            let stat = platform::fs::statat(CWD, *name, AtFlags::SYMLINK_NOFOLLOW);
-            matches!(stat, Err(Errno::NOENT | Errno::NOTDIR))
+        // Files that the PATHs or the options leave out exist, and so do the links among them.
+        let is_gone = |name: &&[u8]| match platform::fs::statat(CWD, *name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => {
+                let kind = FileType::from_raw_mode(stat.st_mode);
+                ![FileType::RegularFile, FileType::Symlink].contains(&kind)
+            }
+            Err(error) => [Errno::NOENT, Errno::NOTDIR].contains(&error),
         };
         let moved = findings.moved.iter();
         let missing = findings.missing.iter().chain(moved.clone().map(|(old, _)| old)).map(Vec::as_slice);
@@ -204,14 +213,14 @@ impl<'c> Changes<'c> {
 
     /// Adds the comments for directories that were searched, and that a later run would not search.
     fn add_roots(&self, text: &mut Vec<u8>) {
-        let Ok(manifest) = Manifest::read(&text[..], From::File, &[], self.compared.keyed, &mut |_| ())
+        let Ok(manifest) =
+            Manifest::read(&text[..], From::File, &self.compared.hashes, self.compared.keyed, &mut |_| ())
         else {
             return;
         };
         let directories = manifest.search().map(|search| search.directories).unwrap_or_default();
         let is_directory = |root: &[u8]| {
-            platform::fs::stat(root)
-                .is_ok_and(|stat| platform::fs::FileType::from_raw_mode(stat.st_mode).is_dir())
+            platform::fs::stat(root).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_dir())
         };
         for root in &self.compared.roots {
             if !directories.iter().any(|directory| is_in(root, directory)) && is_directory(root) {

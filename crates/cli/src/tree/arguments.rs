@@ -13,7 +13,7 @@ use crate::progress::Shown;
 /// Computes Merkle trees of files, and hashes large files in lanes.
 #[derive(Args)]
 #[command(long_about = long_about(), after_help = list("Examples:", &[
-    ("hashlanes tree -m fs-verity --salt 5a17 a.apk", "Compute what `fsverity digest --salt=5a17` prints"),
+    ("hashlanes tree -m fs-verity --salt 5a17 a.apk", "Compute what `fsverity digest --compact --salt=5a17` prints"),
     ("hashlanes tree -m jlanes-v1-sha256-16 disk.img > LIST", "Hash one large file in lanes"),
     ("hashlanes tree -m jlanes-v1-sha256-16 -c LIST", "Check it"),
     ("hashlanes tree -m git-sha1 photos", "Compute the tree that git would record for a directory"),

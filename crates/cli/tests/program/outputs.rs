@@ -46,7 +46,7 @@ fn outputs() {
     assert!(json.status.success());
     assert!(manifest(&scene) == run(&scene, "sum -r d/1 --format json").stdout);
     for (args, status, said) in [
-        ("sum -r d --resume", 2, "--output <FILE>"),
+        ("sum -r d --resume", 2, "--resume is for --output FILE"),
         ("sum -r d -o list --resume --unordered", 2, "cannot be used with"),
         (
             "sum -r d -o list --resume -a sha1,sha256",

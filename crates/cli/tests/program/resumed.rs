@@ -127,3 +127,22 @@ fn interrupted_again_and_again() {
     assert!(run(&scene, "sum -r d -o list --resume").status.success());
     assert!(manifest(&scene) == whole);
 }
+
+/// A list of another form is complete, and not this run's: it stays.
+#[test]
+fn lists_of_another_form() {
+    let (scene, _) = tree();
+    const FORMS: [&str; 6] = ["", "-a sha1", "-a sha512", "-a sha512-256", "--tag", "--tag -a sha512-256"];
+    for made in FORMS {
+        for other in FORMS.into_iter().filter(|other| *other != made) {
+            assert!(run(&scene, &format!("sum -r d {made} -o list")).status.success());
+            let before = manifest(&scene);
+            let output = run(&scene, &format!("sum -r d {other} -o list --resume"));
+            let words = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(1), "{made}, then {other}: {words}");
+            assert!(words.contains("another hash, key or format; not overwritten"), "{words}");
+            assert!(manifest(&scene) == before, "{made}, then {other}");
+            std::fs::remove_file(scene.join("list")).unwrap();
+        }
+    }
+}

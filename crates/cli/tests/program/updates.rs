@@ -191,9 +191,70 @@ fn lists_that_are_not_updated() {
         "--update -",
         "--update list -c",
         "--update list -r t",
-        "--update list -a sha1",
+        "--update list -a sha1,sha1",
+        "--update list --json",
         "--accept-changes t/a",
     ] {
         assert_eq!(run(&scene, &format!("sum {wrong}")).status.code(), Some(2), "{wrong}");
     }
+}
+
+/// With `-C` the files are in another directory, the list is not.
+#[test]
+fn files_in_another_directory() {
+    let scene = Scene::new();
+    for (name, content) in [("copy/t/a", "a"), ("copy/t/b", "b"), ("t/a", "a"), ("t/c", "c")] {
+        scene.file(name.as_bytes(), content.as_bytes());
+    }
+    let made = hashlanes_once(&scene.join("copy"), ["sum", "-r", "t", "-o", "../list"]);
+    assert!(made.status.success());
+    let before = content(&scene);
+    assert_eq!(run(&scene, "sum --update list -C copy").status.code(), Some(0));
+    assert_eq!(content(&scene), before);
+    scene.file(b"copy/t/d", b"d");
+    assert_eq!(run(&scene, "sum --update list -C copy").status.code(), Some(0));
+    let fresh = hashlanes_once(&scene.join("copy"), ["sum", "-r", "t"]).stdout;
+    assert_eq!(text(&content(&scene)), text(&fresh));
+    let before = content(&scene);
+    assert_eq!(run(&scene, "sum --update list -C nowhere").status.code(), Some(1));
+    assert_eq!(content(&scene), before);
+}
+
+/// Lines do not name a hash; those of digests of equal lengths are read as the option says.
+#[test]
+fn lists_of_hashes_that_lines_do_not_name() {
+    let scene = Scene::new();
+    for name in ["t/a", "t/b"] {
+        scene.file(name.as_bytes(), name.as_bytes());
+    }
+    for hash in ["sha3-256", "sha512-256", "blake2b"] {
+        list(&scene, &format!("-r -a {hash} t"));
+        let as_another = run(&scene, "audit list");
+        assert_eq!(as_another.status.code(), Some(1));
+        assert!(text(&as_another.stderr).contains("see --algorithm"), "{}", text(&as_another.stderr));
+        assert_eq!(run(&scene, &format!("audit list -a {hash}")).status.code(), Some(0));
+        scene.file(b"t/c", b"new");
+        assert_eq!(run(&scene, &format!("sum --update list -a {hash}")).status.code(), Some(0));
+        assert_eq!(text(&content(&scene)), text(&run(&scene, &format!("sum -r -a {hash} t")).stdout));
+        std::fs::remove_file(scene.join("t/c")).unwrap();
+    }
+}
+
+/// A file that became a directory or a pipe is no file any more.
+#[test]
+fn files_that_became_something_else() {
+    let scene = Scene::new();
+    for name in ["t/a", "t/b", "t/c"] {
+        scene.file(name.as_bytes(), name.as_bytes());
+    }
+    list(&scene, "-r t");
+    for name in ["t/b", "t/c"] {
+        std::fs::remove_file(scene.join(name)).unwrap();
+    }
+    scene.file(b"t/b/inner", b"");
+    scene.fifo("t/c");
+    run(&scene, "sum --update list");
+    let updated = content(&scene);
+    let listed: Vec<&str> = text(&updated).lines().filter_map(|line| line.get(66..)).collect();
+    assert_eq!(listed, ["t/a", "t/b/inner"]);
 }

@@ -27,6 +27,41 @@ fn wrong_command_lines() {
     assert!(words.contains("whirlpool") && words.contains("sha512-256"), "{words}");
 }
 
+/// An option without the one that it needs is refused, whatever else is given; nothing is done.
+#[test]
+fn options_without_those_that_they_need() {
+    let scene = Scene::new();
+    scene.file(b"x", b"x");
+    let list = hashlanes(&scene.path, ["sum", "x"]).stdout;
+    scene.file(b"list", &list);
+    for (option, needed) in [
+        ("-C .", "--directory is for --check and --update"),
+        ("--json", "--json is for --check"),
+        ("--accept-changes", "--accept-changes is for --update"),
+        ("--resume", "--resume is for --output FILE"),
+        ("--quiet", "--quiet option is meaningful only when verifying"),
+        ("--strict", "--strict option is meaningful only when verifying"),
+    ] {
+        for rest in ["x", "-r .", "--no-names x", "--files0-from list", "--update list", "-c list"] {
+            let stands_right = match rest {
+                "-c list" => !["--accept-changes", "--resume"].contains(&option),
+                "--update list" => ["-C .", "--accept-changes"].contains(&option),
+                _ => false,
+            };
+            if stands_right || (rest, option) == ("--no-names x", "--resume") {
+                continue;
+            }
+            let args = format!("sum {option} {rest}");
+            let output = hashlanes(&scene.path, args.split(' '));
+            let words = String::from_utf8(output.stderr).unwrap();
+            let status = if needed.contains("verifying") { 1 } else { 2 };
+            assert_eq!((output.stdout.len(), output.status.code()), (0, Some(status)), "{args}: {words}");
+            assert!(words.contains(needed), "{args}: {words}");
+            assert_eq!(std::fs::read(scene.join("list")).unwrap(), list, "{args}");
+        }
+    }
+}
+
 /// A forced kernel with an unknown name: status 2, the known names, and nothing is hashed, under every name
 /// of the program.
 #[test]

@@ -102,8 +102,8 @@ pub(super) fn keeping() -> String {
             ),
             (
                 "Damage.",
-                "The program rebuilds a damaged or lost cache, and `key export-public` writes public.pem again. Damaged \
-                 files key, state and log cannot be repaired; they are refused (status 7).",
+                "The program rebuilds a damaged or lost cache, and `key export-public DIR -o DIR/public.pem` writes \
+                 public.pem again. Damaged files key, state and log cannot be repaired; they are refused (status 7).",
             ),
             (
                 "Owners.",
