@@ -179,9 +179,9 @@
 //! # Releases that are optimised for size
 //!
 //! With `opt-level = "s"` or `"z"`, short messages and many messages take 1.1 to 2.9 times as long, AES-CTR 3
-//! times, AES-GCM 4.6 times (Zen 3), and kernels may use more stack than is overwritten after them. The crates
-//! that hold the kernels may have another level than the program; then all of it is as fast and as safe as in
-//! other releases, and 2 MB larger:
+//! times, AES-GCM 4.6 times (Zen 3), and kernels may use more stack than is overwritten after them. The
+//! crates that hold the kernels may have another level than the program; then all of it is as fast and as
+//! safe as in other releases, and 2 MB larger:
 //!
 //! ```toml
 //! [profile.release.package.hashlanes-sha]

@@ -71,7 +71,7 @@ pub(crate) fn of_release_program() -> Result<Report, String> {
     Ok(judge(&listing::symbols(&code), &Addresses::of(&relocations), &expected_rows()))
 }
 
-/// Checks, in a program that links the rows, that callers overwrite the stack of each verb, which may be built
+/// Checks, in a program that links the rows, that callers overwrite the stack of each verb. It may be built
 /// with other settings than the release program.
 ///
 /// # Errors

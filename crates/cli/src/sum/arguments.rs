@@ -36,8 +36,8 @@ use hashlanes_formats::nearest::unknown_name;
 /// first, in the order of the bytes of their names. Links in directories are neither followed nor listed;
 /// hidden files are hashed. A file that changes while it is read is reported with a warning.
 ///
-/// Exit status: 0 if all files were read and all checks passed, 1 if not, 2 if the command line is wrong (1 if
-/// sha256sum refuses it, too, such as --quiet without --check).
+/// Exit status: 0 if all files were read and all checks passed, 1 if not, 2 if the command line is wrong (1
+/// if sha256sum refuses it, too, such as --quiet without --check).
 #[derive(Args)]
 #[command(
     override_usage = "hashlanes sum [OPTIONS] [PATH]...\n       hashlanes sum --check [OPTIONS] [LIST]..."
@@ -64,7 +64,8 @@ pub(crate) struct SumArgs {
     recursive: bool,
 
     /// Compare the files with LIST, of one hash in format gnu or bsd, and write it anew: with lines of new
-    /// files, without those of missing files. The PATHs are searched [default: the directories of LIST, as `hashlanes audit` does]
+    /// files, without those of missing files. The PATHs are searched [default: the directories of LIST, as
+    /// `hashlanes audit` does]
     #[arg(long, value_name = "LIST", conflicts_with_all = ["recursive", "check", "format", "base64", "raw",
           "no_names", "output", "cache", "tag", "zero", "binary", "text", "files0_from", "unordered"])]
     update: Option<OsString>,

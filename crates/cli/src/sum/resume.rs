@@ -10,9 +10,9 @@
 //! hashed. (The times of the file system's clock are compared, so a file that changed in the same tick is
 //! hashed again.) A file that cannot be read has no line; it is tried again, and its error is reported again.
 //!
-//! The first line must be one of this form. A line does not distinguish SHA-256 from SHA-512/256, nor a digest
-//! from an HMAC under some key. So the first file that is kept is hashed nevertheless, and must give the existing
-//! line.
+//! The first line must be one of this form. A line does not distinguish SHA-256 from SHA-512/256, nor a
+//! digest from an HMAC under some key. So the first file that is kept is hashed nevertheless, and must give
+//! the existing line.
 
 use std::fs::File as StdFile;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
