@@ -4,6 +4,8 @@ use clap::Args;
 
 use crate::files::{FileSystems, Globs, Heed, Links, Rules, Sizes, Special};
 use crate::message::{Speaker, say};
+use hashlanes_formats::hash::Hash;
+use hashlanes_formats::nearest::unknown_name;
 
 // Options that select files in directories.
 // No doc comment: it would replace the help of the command.
@@ -87,6 +89,37 @@ impl WalkOptions {
             sizes,
         })
     }
+}
+
+/// Hashes, in the order of the command line.
+#[derive(Clone)]
+pub(crate) struct Hashes(pub(crate) Vec<Hash>);
+
+/// Reads hashes, separated by commas.
+///
+/// # Errors
+/// A name that is unknown, or given twice.
+pub(crate) fn hashes(typed: &str) -> Result<Hashes, String> {
+    let mut hashes: Vec<Hash> = Vec::new();
+    for name in typed.split(',') {
+        let hash = hash(name)?;
+        if hashes.contains(&hash) {
+            return Err(format!("hash {name:?} is given twice"));
+        }
+        hashes.push(hash);
+    }
+    Ok(Hashes(hashes))
+}
+
+/// Reads the name of a hash.
+///
+/// # Errors
+/// It is unknown; the text has the nearest name.
+pub(crate) fn hash(name: &str) -> Result<Hash, String> {
+    Hash::typed(name).ok_or_else(|| {
+        let names = Hash::BY_USE.each_ref().map(|hash| hash.name());
+        unknown_name("hash", name, &names.each_ref().map(|name| &**name))
+    })
 }
 
 /// Whether `--option` was given.

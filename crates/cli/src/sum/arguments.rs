@@ -24,11 +24,10 @@ use crate::output::Order;
 use crate::platform;
 use crate::platform::ffi::OsStringExt;
 use crate::progress::Shown;
-use crate::shared_options::WalkOptions;
+use crate::shared_options::{Hashes, WalkOptions, hash, hashes};
 use crate::verdicts::{CheckOptions, Verbosity};
 use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::Forms;
-use hashlanes_formats::nearest::unknown_name;
 
 /// Prints the checksums of files and directory trees, or checks a list of them.
 ///
@@ -200,33 +199,6 @@ pub(crate) struct SumArgs {
 
 const RECURSIVE: &str = "Files in directories, with --recursive";
 const CHECKING: &str = "Checking";
-
-/// Hashes, in the order of the command line.
-#[derive(Clone)]
-pub(crate) struct Hashes(pub(crate) Vec<Hash>);
-
-/// Reads hashes, separated by commas.
-///
-/// # Errors
-/// A name that is unknown, or given twice.
-pub(crate) fn hashes(typed: &str) -> Result<Hashes, String> {
-    let mut hashes: Vec<Hash> = Vec::new();
-    for name in typed.split(',') {
-        let hash = hash(name)?;
-        if hashes.contains(&hash) {
-            return Err(format!("hash {name:?} is given twice"));
-        }
-        hashes.push(hash);
-    }
-    Ok(Hashes(hashes))
-}
-
-fn hash(name: &str) -> Result<Hash, String> {
-    Hash::typed(name).ok_or_else(|| {
-        let names = Hash::BY_USE.each_ref().map(|hash| hash.name());
-        unknown_name("hash", name, &names.each_ref().map(|name| &**name))
-    })
-}
 
 fn io_parser() -> impl TypedValueParser<Value = Io> {
     PossibleValuesParser::new(["auto", "read", "uring"]).map(|name| match &name[..] {

@@ -30,7 +30,7 @@ mod resume;
 mod round_trips;
 mod update;
 
-pub(crate) use arguments::{Hashes, SumArgs, hashes};
+pub(crate) use arguments::SumArgs;
 pub(crate) use manifest_format::{Form, Format};
 pub(crate) use manifest_writing::{LineForm, ReadMode, Text};
 pub(crate) use request::{GnuOptions, GnuTask, OnChange, Request, Task};
