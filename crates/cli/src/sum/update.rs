@@ -3,7 +3,7 @@
 //! ```text
 //!   a line of a file that is the same           stays as it is
 //!                    changed                    stays, or gets the new digest
-//!                    that does not exist, or is a directory, a pipe or a device
+//!                    that does not exist, or is a directory now
 //!                                               goes
 //!   a comment, an empty line                    stays
 //!   a new file                                  gets a line, before the first line of a later name
@@ -155,12 +155,9 @@ impl<'c> Changes<'c> {
     /// No listed file exists, and no other.
     fn new(old: &Old<'_>, compared: &'c Compared, changed: Changed) -> Result<Self, &'static str> {
         let findings = &compared.findings;
-        // Files that the PATHs or the options leave out exist, and so do the links among them.
+        // Files that the PATHs or the options leave out exist, and so do links, pipes and devices.
         let is_gone = |name: &&[u8]| match platform::fs::statat(CWD, *name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => {
-                let kind = FileType::from_raw_mode(stat.st_mode);
-                ![FileType::RegularFile, FileType::Symlink].contains(&kind)
-            }
+            Ok(stat) => FileType::from_raw_mode(stat.st_mode).is_dir(),
             Err(error) => [Errno::NOENT, Errno::NOTDIR].contains(&error),
         };
         let moved = findings.moved.iter();
