@@ -66,9 +66,15 @@ pub(crate) fn of_release_program() -> Result<Report, String> {
         return Err("the rules are those of x86-64's rows".into());
     }
     let program = program_with_symbols()?;
-    let code = objdump(&program, &["-d", "-w", "--demangle=rust"])?;
-    let relocations = objdump(&program, &["-R"])?;
-    Ok(judge(&listing::symbols(&code), &Addresses::of(&relocations), &expected_rows()))
+    let (symbols, addresses) = listed(&program)?;
+    Ok(judge(&symbols, &addresses, &expected_rows()))
+}
+
+/// The functions of a program, and the addresses that its data holds.
+fn listed(program: &Path) -> Result<(Vec<Symbol>, Addresses), String> {
+    let code = objdump(program, &["-d", "-w", "--demangle=rust"])?;
+    let relocations = objdump(program, &["-R"])?;
+    Ok((listing::symbols(&code), Addresses::of(&relocations)))
 }
 
 /// Checks, in a program that links the rows, that callers overwrite the stack of each verb. It may be built
@@ -77,8 +83,7 @@ pub(crate) fn of_release_program() -> Result<Report, String> {
 /// # Errors
 /// Names the verbs that reach further; or if the program cannot be listed.
 pub(crate) fn stack_of(program: &Path) -> Result<(), String> {
-    let code = objdump(program, &["-d", "-w", "--demangle=rust"])?;
-    let (symbols, addresses) = (listing::symbols(&code), Addresses::of(&objdump(program, &["-R"])?));
+    let (symbols, addresses) = listed(program)?;
     let frames = Frames::new(&symbols, &addresses);
     let (mut n_checked, mut faults) = (0, Vec::new());
     for row in expected_rows() {

@@ -97,25 +97,22 @@ impl Kept<'_> {
     /// # Errors
     /// It cannot be read, or is whole and not of this form.
     fn begin(&mut self) -> io::Result<()> {
-        let is_whole = self.lines.fill_buf()?.contains(&b'\n');
-        self.read()?;
-        match &self.next {
-            Some((Some(_), _)) => Ok(()),
-            _ if is_whole => Err(io::Error::other(OTHER_FORM)),
-            _ => Ok(()),
-        }
+        let is_whole = self.read()?;
+        let is_listed = matches!(self.next, Some((Some(_), _)));
+        if is_whole && !is_listed { Err(io::Error::other(OTHER_FORM)) } else { Ok(()) }
     }
 
-    /// Reads the next line; one that is not whole, or none, is not kept.
-    fn read(&mut self) -> io::Result<()> {
+    /// Reads the next line; one that is not whole, or none, is not kept. Returns whether it is whole.
+    fn read(&mut self) -> io::Result<bool> {
         let mut line = Vec::new();
         self.lines.read_until(b'\n', &mut line)?;
+        let is_whole = line.ends_with(b"\n");
         let listed = line.strip_suffix(b"\n").and_then(|line| self.reader.read(line));
         self.next = match listed {
             Some(listed) => Some((Some(listed.name), line)),
             None => line.starts_with(b"#").then_some((None, line)),
         };
-        Ok(())
+        Ok(is_whole)
     }
 
     /// Returns whether the next line is this file's, and right.
