@@ -8,6 +8,8 @@
 //!   no such name      a name                               new, or where the one with these digests moved
 //! ```
 //!
+//! A file of the manifest that exists outside of the paths is left out: it is not compared.
+//!
 //! A file is hashed by all hashes that occur in the manifest, because a new file may be a missing one under
 //! another name, and only its digests show that. `sum --update` writes the findings into the manifest:
 //! `sum/update.rs`.
@@ -32,6 +34,7 @@ use crate::message::{Speaker, io_reason, reason, say, say_unread_lines};
 use crate::output::{Lines, Order, Output};
 use crate::platform;
 use crate::platform::ffi::OsStrExt;
+use crate::platform::fs::{AtFlags, CWD, FileType};
 use crate::platform::io::Errno;
 use crate::progress::Shown;
 use crate::search::Search;
@@ -40,13 +43,14 @@ use hashlanes_formats::audit::{Audit, Findings};
 use hashlanes_formats::hash::{Hash, Keyed};
 use hashlanes_formats::lists::Trouble;
 use hashlanes_formats::manifest::{From, Manifest};
+use hashlanes_formats::roots::is_in;
 
 /// Compares directories with a manifest: what changed, moved, is new, is missing.
 ///
 /// The manifest is a list in any format of sum, of sha256sum or of hashdeep. All digests of a file are
 /// compared. Without PATHs, the directories are searched that the manifest records, or the longest common
-/// directory of its names; names without a directory are compared alone. Pass the options with which the list
-/// was made: files that they leave out count as missing.
+/// directory of its names; names without a directory are compared alone. With PATHs, files outside of them are
+/// not compared. Pass the options with which the list was made: files that they leave out count as missing.
 ///
 /// Exit status: 0 if nothing changed, 1 if something did, 2 if a file or a line of the list could not be
 /// read, a name is listed twice with different digests, MANIFEST is not a list, or the result cannot be
@@ -106,6 +110,7 @@ impl AuditArgs {
         });
         let Some(compared) = compared else { return ExitCode::from(2) };
         self.print(speaker, &compared, 2);
+        self.say_if_only_new(speaker, &compared.findings);
         match (compared.trouble, compared.findings.is_clean()) {
             (true, _) => ExitCode::from(2),
             (false, true) => ExitCode::SUCCESS,
@@ -143,7 +148,11 @@ impl AuditArgs {
         let roots = if are_files { Vec::new() } else { paths.clone() };
         let found = self.find(speaker, manifest, key.as_deref(), paths, rules, results)?;
         let Found { audit, trouble, results, .. } = found;
-        Some(Compared { findings: audit.findings(), trouble, are_files, roots, hashes, keyed, results })
+        let mut findings = audit.findings();
+        if !self.paths.is_empty() {
+            leave_out_existing(&mut findings, |name| !roots.iter().any(|root| is_in(name, root)));
+        }
+        Some(Compared { findings, trouble, are_files, roots, hashes, keyed, results })
     }
 
     /// Prints the findings. Ends the program with the status `failure` if they cannot be written.
@@ -173,6 +182,16 @@ impl AuditArgs {
         }
         if compared.are_files && !self.quiet {
             let why = "its names have no directory, so no new files were searched for; give PATHs to search";
+            say(&speaker.about_file(self.manifest_name(), why));
+        }
+    }
+
+    /// Says what may be the reason if the manifest lists nothing in the PATHs.
+    fn say_if_only_new(&self, speaker: &Speaker, findings: &Findings) {
+        let Findings { n_same, changed, moved, new, missing } = findings;
+        let only_new = *n_same == 0 && changed.is_empty() && moved.is_empty() && missing.is_empty();
+        if only_new && !new.is_empty() && !self.paths.is_empty() && !self.quiet && !self.json {
+            let why = "it lists no file in the PATHs; name them as it does";
             say(&speaker.about_file(self.manifest_name(), why));
         }
     }
@@ -259,6 +278,20 @@ impl AuditArgs {
         let are_files = search.directories.is_empty();
         Some(Paths { paths: search.into_paths(), are_files })
     }
+}
+
+/// Removes the missing and moved files that exist, of those that `may_be`; directories and what lies in files
+/// do not count. What has the digests of one that moved is new then.
+pub(crate) fn leave_out_existing(findings: &mut Findings, may_be: impl Fn(&[u8]) -> bool) {
+    let exists = |name: &[u8]| match platform::fs::statat(CWD, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => !FileType::from_raw_mode(stat.st_mode).is_dir(),
+        Err(error) => ![Errno::NOENT, Errno::NOTDIR].contains(&error),
+    };
+    let is_left_out = |name: &[u8]| may_be(name) && exists(name);
+    findings.missing.retain(|name| !is_left_out(name));
+    let left_out = findings.moved.extract_if(.., |(old, _)| is_left_out(old));
+    findings.new.extend(left_out.map(|(_, new)| new));
+    findings.new.sort_unstable();
 }
 
 /// The directories of the search.

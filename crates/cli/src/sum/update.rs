@@ -18,12 +18,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::manifest_writing::{LineForm, ReadMode, Text};
-use crate::audit::{AuditArgs, Compared, Results};
+use crate::audit::{AuditArgs, Compared, Results, leave_out_existing};
 use crate::message::{Speaker, io_reason, say};
 use crate::new_file::NewFile;
 use crate::platform;
-use crate::platform::fs::{AtFlags, CWD, FileType};
-use crate::platform::io::Errno;
+use crate::platform::fs::FileType;
 use crate::shared_options::Given;
 use hashlanes_formats::encoding::bare;
 use hashlanes_formats::lists::{Accepts, LineReader};
@@ -61,7 +60,9 @@ pub(super) fn update(audit: &AuditArgs, speaker: &Speaker, changed: Changed) -> 
         Err(error) => return told(&io_reason(&error)),
     };
     let compared = audit.compare(speaker, &text[..], From::File, rules, Results::Kept);
-    let Some(compared) = compared else { return ExitCode::FAILURE };
+    let Some(mut compared) = compared else { return ExitCode::FAILURE };
+    // Files that the options leave out exist, and so do links, pipes and devices.
+    leave_out_existing(&mut compared.findings, |_| true);
     let old = match Old::read(&text, &compared) {
         Ok(old) => old,
         Err(why) => return told(&why),
@@ -108,6 +109,12 @@ impl<'t> Old<'t> {
     /// The reason why lines cannot be added to the manifest.
     fn read(text: &'t [u8], compared: &Compared) -> Result<Self, String> {
         const FORMS: &str = "not updated: only lists of one hash in the formats gnu and bsd can be";
+        if text.starts_with(b"\xef\xbb\xbf") {
+            return Err("not updated: it begins with a byte order mark".into());
+        }
+        if text.split_inclusive(|byte| *byte == b'\n').any(|line| line.ends_with(b"\r\n")) {
+            return Err("not updated: it has lines that end with a carriage return".into());
+        }
         let [hash] = compared.hashes[..] else { return Err(FORMS.into()) };
         let tag = compared.keyed.tag(hash);
         let mut reader = LineReader::new(tag.clone(), hash.digest_bytes(), Accepts::HexAndBase64);
@@ -155,14 +162,9 @@ impl<'c> Changes<'c> {
     /// No listed file exists, and no other.
     fn new(old: &Old<'_>, compared: &'c Compared, changed: Changed) -> Result<Self, &'static str> {
         let findings = &compared.findings;
-        // Files that the PATHs or the options leave out exist, and so do links, pipes and devices.
-        let is_gone = |name: &&[u8]| match platform::fs::statat(CWD, *name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => FileType::from_raw_mode(stat.st_mode).is_dir(),
-            Err(error) => [Errno::NOENT, Errno::NOTDIR].contains(&error),
-        };
         let moved = findings.moved.iter();
         let missing = findings.missing.iter().chain(moved.clone().map(|(old, _)| old)).map(Vec::as_slice);
-        let removed: HashSet<&[u8]> = missing.filter(is_gone).collect();
+        let removed: HashSet<&[u8]> = missing.collect();
         let mut added: Vec<&[u8]> =
             findings.new.iter().chain(moved.map(|(_, new)| new)).map(Vec::as_slice).collect();
         added.sort_unstable_by(|a, b| parts(a).cmp(parts(b)));

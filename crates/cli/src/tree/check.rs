@@ -12,6 +12,7 @@ use crate::files::Input;
 use crate::hashing::Counters;
 use crate::message::{io_reason, reason, say};
 use crate::output::{Lines, Order, Output};
+use crate::progress::{self, Shown};
 use crate::shared_options::Given;
 use crate::verdicts::{CheckOptions, Verbosity, Verdicts};
 use hashlanes_formats::encoding::unescape;
@@ -33,12 +34,12 @@ pub(super) fn check(hashing: &Hashing<'_>, args: &TreeArgs, lists: &[Vec<u8>]) -
     };
     let mut all_well = true;
     for list in lists {
-        all_well &= check_list(hashing, options, list);
+        all_well &= check_list(hashing, args.progress, options, list);
     }
     all_well
 }
 
-fn check_list(hashing: &Hashing<'_>, options: CheckOptions, list: &[u8]) -> bool {
+fn check_list(hashing: &Hashing<'_>, progress: Shown, options: CheckOptions, list: &[u8]) -> bool {
     let speaker = hashing.speaker;
     let name = if list == b"-" { &b"standard input"[..] } else { list };
     let input = match Input::open(list) {
@@ -60,7 +61,7 @@ fn check_list(hashing: &Hashing<'_>, options: CheckOptions, list: &[u8]) -> bool
     let counters = Counters::default();
     let mut output = Output::new(speaker, Order::Kept);
     let mut number = 0;
-    loop {
+    let mut check = || loop {
         // A batch at a time: the list may come from a program that waits for us.
         let batch: Vec<(Vec<u8>, String)> = files.by_ref().take(BATCH).collect();
         files.said.drain(..).for_each(|said| say(&said));
@@ -80,7 +81,9 @@ fn check_list(hashing: &Hashing<'_>, options: CheckOptions, list: &[u8]) -> bool
             output.deliver(number, lines);
             number += 1;
         });
-    }
+    };
+    // How many files the list names is known when it was read.
+    progress::watched(progress, &counters, |_| (), &mut check);
     output.flush();
     let ListedFiles { well_formed, failure, .. } = files;
     if let Some(failure) = failure {

@@ -316,7 +316,9 @@ fn names_that_are_listed_twice() {
         let output = run(&scene, "audit list f");
         let summary =
             format!("{said}hashlanes: {n_same} the same, 0 changed, 0 moved, {n_new} new, 0 missing\n");
-        assert_eq!(text(&output.stderr), summary, "{list}");
+        // Nothing of the last list is in the PATH.
+        let hint = ["", "hashlanes: list: it lists no file in the PATHs; name them as it does\n"][n_new];
+        assert_eq!(text(&output.stderr), summary + hint, "{list}");
         assert_eq!(output.status.code(), Some(if said.is_empty() { 0 } else { 2 }), "{list}");
     }
 }
@@ -352,6 +354,41 @@ fn names_with_a_dot_before_them() {
     scene.file(b"x/y/list", &list);
     let output = hashlanes(&scene.join("x/y"), ["audit", "list"]);
     assert!(text(&output.stderr).starts_with("hashlanes: 3 the same, 0 changed, 0 moved, "));
+}
+
+/// With PATHs, what exists outside of them is neither compared nor missing; a listed file that is nowhere is.
+#[test]
+fn a_part_of_the_manifest() {
+    let scene = tree();
+    let list = run(&scene, "sum -r one two").stdout;
+    scene.file(b"list", &list);
+    let of = |args: &str| {
+        let output = run(&scene, &format!("audit list {args}"));
+        (text(&output.stdout).to_owned(), text(&output.stderr).to_owned(), output.status.code())
+    };
+    let summary = "hashlanes: 30 the same, 0 changed, 0 moved, 0 new, 0 missing\n".to_owned();
+    for paths in ["one", "./two/", "one/ --json --quiet"] {
+        let (out, err, status) = of(paths);
+        assert_eq!(status, Some(0), "{paths}: {out}{err}");
+    }
+    assert_eq!(of("one"), (String::new(), summary, Some(0)));
+    scene.file(b"two/d0/f35", b"changed");
+    std::fs::rename(scene.join("two/d1/f31"), scene.join("one/f31")).unwrap();
+    std::fs::remove_file(scene.join("two/d2/f37")).unwrap();
+    std::fs::copy(scene.join("two/d3/f33"), scene.join("one/copy")).unwrap();
+    let found = "moved    two/d1/f31 -> one/f31\nnew      one/copy\nmissing  two/d2/f37\n";
+    let (out, _, status) = of("one");
+    assert_eq!((&out[..], status), (found, Some(1)));
+    // Names that the list does not use.
+    let absolute = scene.join("one").to_str().unwrap().to_owned();
+    std::fs::remove_file(scene.join("one/f31")).unwrap();
+    std::fs::remove_file(scene.join("one/copy")).unwrap();
+    scene.file(b"two/d1/f31", b"again");
+    scene.file(b"two/d2/f37", b"again");
+    let (out, err, status) = of(&absolute);
+    assert_eq!((out.lines().count(), status), (30, Some(1)));
+    assert!(out.lines().all(|line| line.starts_with("new ")), "{out}");
+    assert!(err.ends_with("hashlanes: list: it lists no file in the PATHs; name them as it does\n"), "{err}");
 }
 
 /// The whole machine is not walked because absolute names have nothing else in common.

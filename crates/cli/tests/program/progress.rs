@@ -36,6 +36,10 @@ fn progress_as_json() {
     scene.file(b"list", plain.as_bytes());
     let output = sum("-c list --progress json --quiet");
     assert!(text(&output.stderr).contains("\"files\":200,"), "{}", text(&output.stderr));
+    let tree = |args: &str| hashlanes_once(&scene.path, ["tree"].into_iter().chain(args.split_whitespace()));
+    scene.file(b"results", &tree("-m git-sha1 d/1 d/2").stdout);
+    let output = tree("-m git-sha1 -c results --progress json --quiet");
+    assert_eq!(text(&output.stderr).matches("\"files\":2,").count(), 1, "{}", text(&output.stderr));
     // Nothing is drawn without a terminal.
     assert_eq!(text(&sum("-r d --progress auto").stderr), "");
     assert_eq!(sum("-r d --progress bar").status.code(), Some(2));

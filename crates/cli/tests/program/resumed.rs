@@ -37,7 +37,7 @@ fn wherever_it_was_interrupted() {
     let output = run(&scene, "sum -r d -o list");
     assert!(output.status.success() && output.stdout.is_empty());
     assert!(manifest(&scene) == whole);
-    for cut in [0, 1, 63, 64, 70, 1000, 5003, whole.len() - 1, whole.len()] {
+    for cut in [0, 1, 63, 64, 65, 66, 70, 1000, 5003, whole.len() - 1, whole.len()] {
         std::fs::write(scene.join("list"), &whole[..cut]).unwrap();
         let output = run(&scene, "sum -r d -o list --resume");
         assert!(

@@ -145,9 +145,19 @@ fn parts_of_a_tree() {
     scene.file(b"t/two/new", b"new");
     std::fs::remove_file(scene.join("t/one/a")).unwrap();
     scene.file(b"t/one/large", &[1; 5000]);
-    assert_eq!(run(&scene, "sum --update list t/two --max-size 1K").status.code(), Some(0));
+    let output = run(&scene, "sum --update list t/two --max-size 1K");
+    assert_eq!(
+        (text(&output.stdout), output.status.code()),
+        ("new      t/two/new\nmissing  t/one/a\n", Some(0))
+    );
     let expected = [b"# by hand\n\n# two\n", &lines("t/two/b")[..], &lines("t/two/new")].concat();
     assert_eq!(text(&content(&scene)), text(&expected));
+    // What is left out is not said to be missing.
+    for left_out in ["u", "t/two t/one --exclude b --exclude large", "--max-size 3"] {
+        let output = run(&scene, &format!("sum --update list {left_out}"));
+        assert!(!text(&output.stdout).contains("missing"), "{left_out}: {}", text(&output.stdout));
+        std::fs::write(scene.join("list"), &expected).unwrap();
+    }
     // A new directory is recorded, so that the next run searches it.
     assert_eq!(run(&scene, "sum --update list t/two u").status.code(), Some(0));
     std::fs::create_dir(scene.join("u/sub")).unwrap();
@@ -169,6 +179,12 @@ fn lists_that_are_not_updated() {
         (run(&scene, "sum -a sha1,sha256 t/a").stdout, forms, 1),
         (run(&scene, "sum -z t/a").stdout, forms, 1),
         (run(&scene, "sum --format sri t/a").stdout, forms, 1),
+        ([&b"\xef\xbb\xbf"[..], &line].concat(), "not updated: it begins with a byte order mark", 1),
+        (
+            [&line[..line.len() - 1], b"\r\n"].concat(),
+            "not updated: it has lines that end with a carriage return",
+            1,
+        ),
         ([&line[..], b"no line\n"].concat(), "not updated: line 2 is improperly formatted", 1),
         (line[..line.len() - 1].to_vec(), forms, 1),
         ([&line[..], &line[..line.len() - 1]].concat(), "not updated: its last line has no end", 1),
