@@ -26,7 +26,7 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 
-use crate::files::{Change, File, Identity, Input, Rules};
+use crate::files::{Change, File, Identity, Input, Rules, long_paths};
 use crate::hashing::{Reporter, Sum};
 use crate::help_text::list;
 use crate::hmac_key::KeyArgs;
@@ -49,8 +49,9 @@ use hashlanes_formats::roots::is_in;
 ///
 /// The manifest is a list in any format of sum, of sha256sum or of hashdeep. All digests of a file are
 /// compared. Without PATHs, the directories are searched that the manifest records, or the longest common
-/// directory of its names; names without a directory are compared alone. With PATHs, files outside of them are
-/// not compared. Pass the options with which the list was made: files that they leave out count as missing.
+/// directory of its names; names without a directory are compared alone. With PATHs, files outside of them
+/// are not compared. Pass the options with which the list was made: files that they leave out count as
+/// missing.
 ///
 /// Exit status: 0 if nothing changed, 1 if something did, 2 if a file or a line of the list could not be
 /// read, a name is listed twice with different digests, MANIFEST is not a list, or the result cannot be
@@ -283,9 +284,9 @@ impl AuditArgs {
 /// Removes the missing and moved files that exist, of those that `may_be`; directories and what lies in files
 /// do not count. What has the digests of one that moved is new then.
 pub(crate) fn leave_out_existing(findings: &mut Findings, may_be: impl Fn(&[u8]) -> bool) {
-    let exists = |name: &[u8]| match platform::fs::statat(CWD, name, AtFlags::SYMLINK_NOFOLLOW) {
+    let exists = |name: &[u8]| match long_paths::stat(CWD, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => !FileType::from_raw_mode(stat.st_mode).is_dir(),
-        Err(error) => ![Errno::NOENT, Errno::NOTDIR].contains(&error),
+        Err(error) => ![Errno::NOENT, Errno::NOTDIR, Errno::NAMETOOLONG].contains(&error),
     };
     let is_left_out = |name: &[u8]| may_be(name) && exists(name);
     findings.missing.retain(|name| !is_left_out(name));

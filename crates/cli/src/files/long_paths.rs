@@ -12,12 +12,12 @@ use crate::platform::io::Errno;
 const PATH_MAX: usize = 4096;
 
 /// Opens a file, relative to a directory.
-pub(super) fn open(at: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+pub(crate) fn open(at: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
     in_pieces(at, path, |at, path| platform::fs::openat(at, path, flags, Mode::empty()))
 }
 
 /// Examines a file without opening it, relative to a directory.
-pub(super) fn stat(at: BorrowedFd<'_>, path: &[u8], flags: AtFlags) -> Result<Stat, Errno> {
+pub(crate) fn stat(at: BorrowedFd<'_>, path: &[u8], flags: AtFlags) -> Result<Stat, Errno> {
     in_pieces(at, path, |at, path| platform::fs::statat(at, path, flags))
 }
 

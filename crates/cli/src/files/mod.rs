@@ -17,7 +17,7 @@ mod globs;
 mod ignore_files;
 mod input;
 mod listing;
-mod long_paths;
+pub(crate) mod long_paths;
 mod names;
 mod rules;
 mod walk;

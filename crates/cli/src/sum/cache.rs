@@ -22,7 +22,7 @@ use std::time::SystemTime;
 
 use hashlanes::Sha256;
 
-use crate::files::Identity;
+use crate::files::{Identity, long_paths};
 use crate::new_file::{Existing, NewFile, Place};
 use crate::platform;
 use crate::platform::file::FileExt;
@@ -54,7 +54,7 @@ pub(super) struct Key {
 impl Key {
     /// Returns the key of a regular file; `None` for others.
     pub(super) fn of(name: &[u8]) -> Option<Key> {
-        let stat = platform::fs::statat(CWD, name, AtFlags::empty()).ok()?;
+        let stat = long_paths::stat(CWD, name, AtFlags::empty()).ok()?;
         let is_file =
             platform::fs::FileType::from_raw_mode(stat.st_mode) == platform::fs::FileType::RegularFile;
         let Identity { device, inode } = Identity::of(&stat);

@@ -19,11 +19,10 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::time::SystemTime;
 
 use super::recorded_roots::Recorded;
-use crate::files::{Entry, File, Source};
+use crate::files::{Entry, File, Source, long_paths};
 use crate::message::{Speaker, reason};
 use crate::output::Lines;
-use crate::platform;
-use crate::platform::fs::{AtFlags, CWD, Mode, OFlags};
+use crate::platform::fs::{CWD, OFlags};
 use crate::platform::io::Errno;
 use hashlanes_formats::lists::LineReader;
 
@@ -119,9 +118,8 @@ impl Kept<'_> {
     fn has(&self, file: &File) -> bool {
         let is_next = self.next.as_ref().is_some_and(|(name, _)| name.as_ref() == Some(&file.name));
         is_next && {
-            let changed = platform::fs::statat(CWD, &file.name[..], AtFlags::empty());
             #[allow(clippy::unnecessary_cast)] // On other systems than Linux they have other types.
-            changed.is_ok_and(|stat| (stat.st_ctime as i64, stat.st_ctime_nsec as u32) < self.born)
+            file.stat().is_ok_and(|stat| (stat.st_ctime as i64, stat.st_ctime_nsec as u32) < self.born)
         }
     }
 }
@@ -129,7 +127,7 @@ impl Kept<'_> {
 /// Returns why a file cannot be opened, without waiting.
 fn cannot_be_read(name: &[u8]) -> Option<Errno> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
-    platform::fs::openat(CWD, name, flags, Mode::empty()).err()
+    long_paths::open(CWD, name, flags).err()
 }
 
 impl Source for Resumed<'_> {

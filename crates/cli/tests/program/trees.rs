@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use crate::scene::{ODD_NAMES, Random, Scene, os, path_bytes};
-use crate::side_by_side::{OURS, feed, gnu_is_here, hashlanes, peak_kib, ways};
+use crate::side_by_side::{OURS, feed, gnu_is_here, hashlanes, hashlanes_once, peak_kib, ways};
 
 /// A tree of files of many sizes (around the first read of 64 KiB, too), some directories deep, some
 /// names such that the order of names and the order of paths differ.
@@ -159,6 +159,21 @@ fn paths_may_be_longer_than_the_kernel_takes() {
     );
     assert_eq!(String::from_utf8(ours.stdout).unwrap(), expected);
     assert!(ours.status.success());
+    // Its line is kept, found again, and goes with the file.
+    for args in [
+        "sum -r . -o list",
+        "sum -r . -o list --resume",
+        "sum -r . --cache cache",
+        "audit list --exclude cache",
+    ] {
+        let output = hashlanes(&scene.path, args.split(' '));
+        assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert_eq!(std::fs::read_to_string(scene.join("list")).unwrap(), expected);
+    rustix::fs::unlinkat(&fd, "bottom", rustix::fs::AtFlags::empty()).unwrap();
+    scene.file(b"other", b"abc");
+    let output = hashlanes_once(&scene.path, ["sum", "--update", "list", "--exclude", "cache"]);
+    assert!(output.status.success() && output.stdout.starts_with(b"moved "));
     // The library's way of removing trees needs short paths.
     let removed = Command::new("rm").arg("-r").arg(&scene.path).status().unwrap();
     assert!(removed.success());

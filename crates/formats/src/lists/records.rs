@@ -211,7 +211,7 @@ fn begins_like_one(start: &[u8]) -> bool {
         begins(&format!("{tag} (")) || begins(&format!("HMAC-{tag} (")) || begins(&format!("{name}-"))
     };
     let digits = start.strip_prefix(b"\\").unwrap_or(start);
-    // A whole digest, and the first of the two characters behind it.
+    // A whole digest, and the first of the two characters after it.
     let digits = digits.strip_suffix(b" ").filter(|digest| digest.len() >= 32).unwrap_or(digits);
     let is_cut_digest = digits.len() <= 128 && digits.iter().all(u8::is_ascii_hexdigit);
     let frames = ["[\n{\"name", "{\"name", "name,size,", "%%%% HASHDEEP-1.0\n"];
