@@ -12,7 +12,8 @@ use iced_x86::{Decoder, DecoderOptions};
 /// Names of the decoder and the first words of objdump's lines for the same instruction.
 const SYNONYMS: [(&str, &str); 4] = [("mov", "movabs"), ("nop", "cs"), ("nop", "data16"), ("nop", "xchg")];
 
-/// The first words of objdump's lines, by address.
+/// The first words of objdump's instructions, by address. Before an instruction that has two encodings stands
+/// which one it is, as `{evex}`.
 fn listing(path: &std::path::Path) -> Option<BTreeMap<u64, String>> {
     let output =
         Command::new("objdump").args(["-d", "-w", "-M", "intel", "--no-show-raw-insn"]).arg(path).output();
@@ -20,7 +21,8 @@ fn listing(path: &std::path::Path) -> Option<BTreeMap<u64, String>> {
     let line = |line: &str| {
         let (address, instruction) = line.trim_start().split_once(":\t")?;
         let address = u64::from_str_radix(address, 16).ok()?;
-        Some((address, instruction.split_whitespace().next()?.to_owned()))
+        let name = instruction.split_whitespace().find(|word| !word.starts_with('{'))?;
+        Some((address, name.to_owned()))
     };
     Some(output.lines().filter_map(line).collect())
 }
