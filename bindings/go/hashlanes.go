@@ -34,6 +34,7 @@ package hashlanes
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"hash"
 	"runtime"
@@ -181,11 +182,20 @@ const (
 )
 
 // SumMany computes the digests of messages of any lengths, which are hashed together. Digest i is at
-// digests[i*h.Size():]. It panics unless digests has room for exactly one digest for each message.
+// digests[i*h.Size():]. It panics if the hash is unknown, unless digests has room for exactly one digest for each
+// message, or if digests overlaps a message.
 func (h Hash) SumMany(messages [][]byte, digests []byte) {
 	size := h.Size()
+	if size == 0 {
+		must(C.HASHLANES_UNSUPPORTED)
+	}
 	if len(digests) != size*len(messages) {
 		panic(fmt.Sprintf("hashlanes: digests: %d bytes for %d messages of digests of %d", len(digests), len(messages), size))
+	}
+	for i, message := range messages {
+		if overlap(message, digests) {
+			panic(fmt.Sprintf("hashlanes: digests: overlap messages[%d]", i))
+		}
 	}
 	var values []byte
 	for len(messages) > 0 {
@@ -201,6 +211,13 @@ func (h Hash) SumMany(messages [][]byte, digests []byte) {
 		}
 		messages, digests = messages[n:], digests[size*n:]
 	}
+}
+
+// overlap returns whether two slices share a byte.
+func overlap(a, b []byte) bool {
+	return len(a) > 0 && len(b) > 0 &&
+		uintptr(unsafe.Pointer(&a[0])) <= uintptr(unsafe.Pointer(&b[len(b)-1])) &&
+		uintptr(unsafe.Pointer(&b[0])) <= uintptr(unsafe.Pointer(&a[len(a)-1]))
 }
 
 // copied hashes messages after copying them to one place: C may not read Go pointers from Go memory.
@@ -242,23 +259,35 @@ type Column[O Offset] struct {
 	FirstBit int
 }
 
-// rows checks what the library cannot see, and returns the number of rows.
-func (c *Column[O]) rows(h Hash, results []byte) (int, error) {
-	n := len(c.Offsets) - 1
-	if n < 0 {
-		return 0, Error(C.HASHLANES_OFFSETS)
+// rows checks the lengths, which the library cannot see, and returns the number of rows.
+func (c *Column[O]) rows(h Hash, name string, results []byte) (int, error) {
+	n, size := len(c.Offsets)-1, h.Size()
+	if size == 0 {
+		return 0, Error(C.HASHLANES_UNSUPPORTED)
 	}
-	if len(results) != n*h.Size() || c.FirstBit < 0 || c.Validity != nil && (c.FirstBit+n+7)/8 > len(c.Validity) {
-		return 0, Error(C.HASHLANES_BUFFER_TOO_SMALL)
+	if n < 0 {
+		return 0, errors.New("hashlanes: column.Offsets: empty; must have one item more than rows")
+	}
+	if len(results) != n*size {
+		return 0, fmt.Errorf("hashlanes: %s: %d bytes; must be %d for %d rows of %d bytes", name, len(results), n*size, n, size)
+	}
+	if c.FirstBit < 0 {
+		return 0, fmt.Errorf("hashlanes: column.FirstBit: %d; must not be negative", c.FirstBit)
+	}
+	bitmap := (uint64(c.FirstBit) + uint64(n) + 7) / 8 // Of 64 bits, which do not overflow.
+	if c.Validity != nil && uint64(len(c.Validity)) < bitmap {
+		return 0, fmt.Errorf("hashlanes: column.Validity: %d bytes; must be at least %d for %d rows from bit %d on",
+			len(c.Validity), bitmap, n, c.FirstBit)
 	}
 	return n, nil
 }
 
-// Rows computes the digests of a column, those of null rows zeros. Digest i is at digests[i*h.Size():], and digests has room
-// for exactly one digest for each row. It returns an error if an offset decreases or passes the end of the values.
+// Rows computes the digests of a column, those of null rows zeros. Digest i is at digests[i*h.Size():], and
+// digests has room for exactly one digest for each row. It returns an error if the hash is unknown, an offset
+// decreases or passes the end of the values, a length does not fit, or digests overlaps the column.
 func Rows[O Offset](h Hash, column Column[O], digests []byte) error {
-	n, err := column.rows(h, digests)
-	if err != nil || n == 0 {
+	n, err := column.rows(h, "digests", digests)
+	if err != nil {
 		return err
 	}
 	number, values, valuesBytes := C.hashlanes_hash(h), pointer(column.Values), C.size_t(len(column.Values))
@@ -271,8 +300,8 @@ func Rows[O Offset](h Hash, column Column[O], digests []byte) error {
 
 // HMACRows computes the HMACs of a column with one key, as [Rows] computes digests. SHA-1 and SHA-2 are supported.
 func HMACRows[O Offset](h Hash, key []byte, column Column[O], macs []byte) error {
-	n, err := column.rows(h, macs)
-	if err != nil || n == 0 {
+	n, err := column.rows(h, "macs", macs)
+	if err != nil {
 		return err
 	}
 	number, values, valuesBytes, keyBytes := C.hashlanes_hash(h), pointer(column.Values), C.size_t(len(column.Values)), C.size_t(len(key))

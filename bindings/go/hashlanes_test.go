@@ -9,6 +9,8 @@ import (
 	"crypto/sha512"
 	"fmt"
 	"hash"
+	"math"
+	"strings"
 	"testing"
 
 	hashlanes "github.com/hashlanes/hashlanes/bindings/go"
@@ -77,12 +79,31 @@ func TestManyMessages(t *testing.T) {
 	if len(hashlanes.Sum256Many(nil)) != 0 {
 		t.Error("digests of no messages")
 	}
-	defer func() {
-		if recover() == nil {
-			t.Error("too few digests are accepted")
+}
+
+func TestSumManyPanics(t *testing.T) {
+	panics := func(h hashlanes.Hash, all [][]byte, digests []byte, expected string) {
+		defer func() {
+			if message := fmt.Sprint(recover()); message != expected {
+				t.Errorf("%s instead of %s", message, expected)
+			}
+		}()
+		h.SumMany(all, digests)
+	}
+	all := messages(false)
+	panics(hashlanes.SHA256, all, make([]byte, 32), "hashlanes: digests: 32 bytes for 2500 messages of digests of 32")
+	panics(99, nil, nil, "hashlanes: an unknown algorithm, or one that the function does not support")
+	for _, n := range []int{3, 5000} { // Copied, pinned.
+		memory := make([]byte, 32*len(all)+n)
+		digests := memory[:32*len(all)]
+		all[2400] = memory[len(digests)-1:][:n]
+		panics(hashlanes.SHA256, all, digests, "hashlanes: digests: overlap messages[2400]")
+		if !bytes.Equal(memory, make([]byte, len(memory))) {
+			t.Error("digests were written")
 		}
-	}()
-	hashlanes.SHA256.SumMany(messages(false), make([]byte, 32))
+		all[2400] = memory[len(digests):] // It begins where the digests end.
+		panics(hashlanes.SHA256, all, digests, "<nil>")
+	}
 }
 
 func TestRowsWithNulls(t *testing.T) {
@@ -114,10 +135,42 @@ func TestErrorsAreReturned(t *testing.T) {
 			t.Errorf("offsets %v are accepted", offsets)
 		}
 	}
-	short := hashlanes.Column[int64]{Values: []byte("abc"), Offsets: []int64{0, 3}, Validity: []byte{}}
-	err := hashlanes.Rows(hashlanes.SHA256, short, digests)
-	if err == nil || err.Error() != "hashlanes: the result does not fit into the memory for it" {
-		t.Errorf("a short bitmap: %v", err)
+	type column = hashlanes.Column[int32]
+	one, none := []int32{0, 2}, []int32{0}
+	for _, c := range []struct {
+		hash    hashlanes.Hash
+		column  column
+		results int
+		message string
+	}{
+		{hashlanes.SHA256, column{Offsets: one}, 40, "%s: 40 bytes; must be 32 for 1 rows of 32 bytes"},
+		{hashlanes.SHA256, column{Offsets: one}, 31, "%s: 31 bytes; must be 32 for 1 rows of 32 bytes"},
+		{hashlanes.SHA256, column{Offsets: none}, 32, "%s: 32 bytes; must be 0 for 0 rows of 32 bytes"},
+		{hashlanes.SHA256, column{}, 0, "column.Offsets: empty; must have one item more than rows"},
+		{hashlanes.SHA256, column{Offsets: one, Validity: []byte{}}, 32,
+			"column.Validity: 0 bytes; must be at least 1 for 1 rows from bit 0 on"},
+		{hashlanes.SHA256, column{Offsets: one, Validity: []byte{1}, FirstBit: 8}, 32,
+			"column.Validity: 1 bytes; must be at least 2 for 1 rows from bit 8 on"},
+		{hashlanes.SHA256, column{Offsets: one, Validity: []byte{1}, FirstBit: math.MaxInt}, 32,
+			fmt.Sprintf("column.Validity: 1 bytes; must be at least %d for 1 rows from bit %d on", uint(math.MaxInt)/8+1, math.MaxInt)},
+		{hashlanes.SHA256, column{Offsets: one, Validity: []byte{1}, FirstBit: -1}, 32, "column.FirstBit: -1; must not be negative"},
+		{99, column{Offsets: none}, 0, "an unknown algorithm, or one that the function does not support"},
+		{hashlanes.SHA256, column{Offsets: []int32{-1}}, 0,
+			"an offset of the column decreases, is negative, or passes the end of the values"},
+		{hashlanes.SHA256, column{Offsets: []int32{3}}, 0,
+			"an offset of the column decreases, is negative, or passes the end of the values"},
+	} {
+		c.column.Values = []byte("ab")
+		expect := func(name string, err error) {
+			if expected := "hashlanes: " + strings.ReplaceAll(c.message, "%s", name); err == nil || err.Error() != expected {
+				t.Errorf("%v instead of %s", err, expected)
+			}
+		}
+		expect("digests", hashlanes.Rows(c.hash, c.column, make([]byte, c.results)))
+		expect("macs", hashlanes.HMACRows(c.hash, nil, c.column, make([]byte, c.results)))
+	}
+	if err := hashlanes.Rows(hashlanes.SHA256, column{Offsets: none}, nil); err != nil {
+		t.Errorf("no rows: %v", err)
 	}
 }
 

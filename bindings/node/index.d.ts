@@ -1,9 +1,10 @@
 /// <reference types="node" />
 
-/** The name of a hash, in lower or upper case. */
-export type HashName =
+type LowerCaseName =
   | "sha1" | "sha224" | "sha256" | "sha384" | "sha512" | "sha512-224" | "sha512-256"
   | "sha3-224" | "sha3-256" | "sha3-384" | "sha3-512" | "keccak256";
+/** The name of a hash, in lower or upper case. */
+export type HashName = LowerCaseName | Uppercase<LowerCaseName>;
 /** Bytes; a string is encoded as UTF-8. */
 export type Data = string | ArrayBuffer | NodeJS.ArrayBufferView;
 

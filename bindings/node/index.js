@@ -3,6 +3,7 @@
 
 const { existsSync } = require("node:fs");
 const path = require("node:path");
+const { types } = require("node:util");
 
 // The addon that was compiled here, or the package's own.
 const built = path.resolve(__dirname, process.env.NODE_HASHLANES_BUILD ?? "build", "hashlanes.node");
@@ -13,9 +14,10 @@ const numbers = new Map();
 
 /** The library's number of a hash by its name, in lower or upper case. */
 function number(name) {
+  if (typeof name !== "string") throw new TypeError("name: must be a string, such as \"sha256\"");
   let found = numbers.get(name);
   if (found === undefined) {
-    found = typeof name === "string" ? addon.number(name.toLowerCase()) : 0;
+    found = addon.number(name.toLowerCase());
     if (found === 0) {
       throw new TypeError(`unknown hash ${JSON.stringify(name)}; expected sha1, sha256, sha512, sha512-256, sha3-256, keccak256, …`);
     }
@@ -24,14 +26,27 @@ function number(name) {
   return found;
 }
 
-/** Bytes of a string, a Buffer, an ArrayBuffer, or any view of one. */
+// The built-in getters of views: those of a subclass may return anything, and change other arrays.
+const { prototype: ofTypedArrays } = Object.getPrototypeOf(Uint8Array);
+const getters = (prototype, ...names) => names.map((name) => Object.getOwnPropertyDescriptor(prototype, name).get);
+const placeOfTypedArray = getters(ofTypedArrays, "buffer", "byteOffset", "byteLength");
+const placeOfDataView = getters(DataView.prototype, "buffer", "byteOffset", "byteLength");
+const itemsOf = Function.prototype.call.bind(...getters(ofTypedArrays, "length"));
+
+/** Bytes of a string, a Buffer, an ArrayBuffer, or any view of one, also of another realm. */
 function bytes(data, name) {
-  if (data instanceof Uint8Array) return data;
   if (typeof data === "string") return Buffer.from(data);
-  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  if (types.isUint8Array(data)) return data;
+  if (ArrayBuffer.isView(data)) {
+    const place = types.isDataView(data) ? placeOfDataView : placeOfTypedArray;
+    return new Uint8Array(...place.map((get) => get.call(data)));
+  }
+  if (types.isArrayBuffer(data)) return new Uint8Array(data);
   throw new TypeError(`${name}: must be a string, an ArrayBuffer or a view of one`);
 }
+
+/** A typed array that no other thread changes: itself, or a copy. */
+const unshared = (array) => (types.isSharedArrayBuffer(array.buffer) ? ofTypedArrays.slice.call(array) : array);
 
 // Not Buffer.allocUnsafe: small ones share memory with others, which a view of `digest.buffer` would show.
 const digests = (hash, n) => Buffer.from(new ArrayBuffer(n * addon.digestBytes(hash)));
@@ -52,10 +67,9 @@ class Hash {
   #state;
   #isFinished = false;
 
-  constructor(hash, state) {
+  constructor(hash, state = addon.init(hash)) {
     this.#hash = hash;
-    this.#state = state ?? new Uint8Array(addon.HASHER_BYTES);
-    if (!state) addon.init(this.#state, hash);
+    this.#state = state;
   }
 
   update(part, encoding) {
@@ -74,7 +88,7 @@ class Hash {
 
   copy() {
     this.#check();
-    return new Hash(this.#hash, this.#state.slice());
+    return new Hash(this.#hash, addon.copy(this.#state));
   }
 
   #check() {
@@ -84,15 +98,15 @@ class Hash {
 
 const createHash = (name) => new Hash(number(name));
 
-const TOGETHER = 1024; // Messages of a call.
+const TOGETHER = 1024; // Messages of a call; the addon accepts no more.
 const LONG = 4096; // Bytes of a message that is not copied.
-
-/** No fewer bytes than a message has; of what is no message, 0. */
-const mostBytes = (message) => (typeof message === "string" ? 3 * message.length : message?.byteLength ?? 0);
 
 function many(name, messages) {
   const known = number(name);
-  const all = Array.isArray(messages) ? messages : Array.from(messages);
+  if (typeof messages?.[Symbol.iterator] !== "function") {
+    throw new TypeError("messages: must be an iterable of strings, ArrayBuffers or views of them");
+  }
+  const all = [...messages]; // A copy, which nothing else changes.
   const size = addon.digestBytes(known);
   const result = digests(known, all.length);
   const offsets = new Int32Array(TOGETHER + 1);
@@ -100,9 +114,17 @@ function many(name, messages) {
   for (let first = 0; first < all.length; first += TOGETHER) {
     const group = all.slice(first, first + TOGETHER);
     const place = result.subarray(first * size, (first + group.length) * size);
-    const longest = group.reduce((most, message) => Math.max(most, mostBytes(message)), 0);
+    let longest = 0; // No message has more bytes.
+    for (let i = 0; i < group.length; i++) {
+      if (typeof group[i] === "string") {
+        longest = Math.max(longest, 3 * group[i].length);
+      } else {
+        group[i] = bytes(group[i], `messages[${first + i}]`);
+        longest = Math.max(longest, itemsOf(group[i]));
+      }
+    }
     if (longest > LONG) {
-      addon.many(known, group.map((message, i) => bytes(message, `messages[${first + i}]`)), place);
+      addon.many(known, group.map((message) => bytes(message)), place);
       continue;
     }
     // Asking V8 for the memory of an array takes longer than copying a short one.
@@ -113,9 +135,8 @@ function many(name, messages) {
       if (typeof message === "string") {
         end += values.write(message, end);
       } else {
-        const part = bytes(message, `messages[${first + i}]`);
-        values.set(part, end);
-        end += part.length;
+        values.set(message, end);
+        end += itemsOf(message);
       }
       offsets[i + 1] = end;
     }
@@ -126,21 +147,19 @@ function many(name, messages) {
 
 const sha256Many = (messages) => many("sha256", messages);
 
-function rows(name, values, offsets, { validity = null, firstBit = 0 } = {}) {
+function rows(name, values, offsets, options = {}) {
   const known = number(name);
-  if (!(offsets instanceof Int32Array || offsets instanceof BigInt64Array) || offsets.length === 0) {
+  if (typeof options !== "object" || options === null) throw new TypeError("options: must be an object");
+  const { validity = null, firstBit = 0 } = options;
+  if (!(types.isInt32Array(offsets) || types.isBigInt64Array(offsets)) || itemsOf(offsets) === 0) {
     throw new TypeError("offsets: must be an Int32Array or a BigInt64Array of one more item than rows");
   }
-  const n = offsets.length - 1;
   if (!Number.isInteger(firstBit) || firstBit < 0 || firstBit >= 2 ** 32) {
     throw new RangeError(`firstBit: ${firstBit}; must be an integer of 32 bits`);
   }
-  const bitmap = validity === null ? null : bytes(validity, "validity");
-  if (bitmap && Math.ceil((firstBit + n) / 8) > bitmap.length) {
-    throw new RangeError(`validity: ${bitmap.length} bytes are too few for ${n} rows from bit ${firstBit} on`);
-  }
-  const result = digests(known, n);
-  addon.rows(known, bytes(values, "values"), offsets, bitmap, firstBit, result);
+  const bitmap = validity === null ? null : unshared(bytes(validity, "validity"));
+  const result = digests(known, itemsOf(offsets) - 1);
+  addon.rows(known, bytes(values, "values"), unshared(offsets), bitmap, firstBit, result);
   return result;
 }
 
@@ -160,6 +179,9 @@ function gathered(dictionary, size, indices, length, validity, firstBit) {
 }
 
 function column(name, vector) {
+  if (!Array.isArray(vector?.data) || !vector.data.every((part) => typeof part === "object" && part !== null)) {
+    throw new TypeError("vector: must be a Vector of Arrow JS");
+  }
   const ofDictionaries = new Map(); // Chunks share them.
   const parts = vector.data.map(({ type, values, valueOffsets, nullBitmap, offset, length, dictionary }) => {
     // A slice has the whole bitmap, and the offset of its first row there.

@@ -13,7 +13,7 @@ use crate::{process, workspace};
 /// The version of cbindgen that writes the header: others format it otherwise.
 const CBINDGEN: &str = "0.29.4";
 /// The system libraries that the archive needs.
-const PRIVATE: &str = "-lgcc_s -lutil -lrt -lpthread -lm -ldl";
+const PRIVATE: &str = "-lutil -lrt -lpthread -lm -ldl";
 
 /// The folder of the crate.
 pub(crate) fn folder() -> PathBuf {

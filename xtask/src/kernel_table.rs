@@ -62,10 +62,9 @@ pub(crate) fn between(page: &str, old: &str, name: &str, text: &str) -> Result<S
     Ok(format!("{before}{begin}{text}{end}{after}"))
 }
 
-/// The rows of all tables except internal ones.
+/// The rows of all tables.
 fn rows() -> impl Iterator<Item = (&'static str, kernels::Row)> {
-    let of = |hash: &'static dyn kernels::AnyTable| (0..hash.n_rows()).map(|i| (hash.name(), hash.row(i)));
-    kernels::all().flat_map(of).chain(ciphers::every_row())
+    kernels::every_row().chain(ciphers::every_row())
 }
 
 fn table() -> String {

@@ -1,22 +1,7 @@
-//! AES (FIPS 197) of one message or many: layer 1 of hashlanes.
+//! AES (FIPS 197) of one message or many: the authenticated ciphers [AEGIS](aegis), [AES-GCM](gcm) and
+//! [AES-GCM-SIV](gcm_siv), and the modes CBC and CTR.
 //!
-//! This crate is internal; use `hashlanes`, which re-exports it as its module `aes`.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `key.rs` | [`Key`]: a key and its round keys; `modes/mod.rs` makes it on the best kernel |
-//! | `cbc.rs` | CBC: one message or many, whole blocks or padded |
-//! | `ctr.rs` | [`Ctr`]: CTR, a message in parts; many messages |
-//! | `aegis/` | [`aegis`]: authenticated encryption by rounds of AES, one message or many: its own map is there |
-//! | `gcm/` | [`gcm`]: AES-GCM, authenticated encryption by CTR and GHASH: its own map is there |
-//! | `gcm_siv/` | [`gcm_siv`]: AES-GCM-SIV, whose nonces may repeat: its own map is there |
-//! | `modes/` | the modes of the block cipher: kernels and their table |
-//! | `portable.rs` | blocks where the CPU has no AES instructions |
-//! | `tag.rs` | tags of AEGIS, AES-GCM and AES-GCM-SIV: compared, overwritten |
-//! | `stack_wipe.rs` | how much of the stack is overwritten after a kernel |
-//! | `cipher_traits.rs` `aead_traits.rs` | the traits of the crates `cipher` (CBC, CTR) and `aead` (AEGIS, AES-GCM, AES-GCM-SIV), by the features of those names |
-//! | `kernels.rs` | the tables, for programs that list, force or explain kernels |
-//! | `error.rs` | faults in arguments and in received data |
+//! (The module `aes` of the crate `hashlanes`. The crate `hashlanes-aes` itself is internal.)
 //!
 //! # What CBC and CTR do not do
 //! They hide messages from passive observers, and no more. **An attacker who changes the ciphertext changes
@@ -30,7 +15,24 @@
 //! |---|---|---|
 //! | the IV, or first counter block | unpredictable (16 random bytes), different for each message of the key | never used with the key before, and never reached by the counter of another message |
 //! | if it is used again | equal beginnings of messages show | both messages are read |
-//! | limit for one key | 2^48 blocks: then two equal blocks of ciphertext, which reveal the exclusive or of two message blocks, have a probability of 2^-33 | the same, because blocks do *not* repeat; a message has at most 2^32 or 2^64 blocks, depending on the counter's size |
+//! | limit for one key | 2^48 blocks: then two equal blocks of ciphertext, which reveal the exclusive or of two message blocks, have a probability of 2^-33 | the same, because blocks do *not* repeat; a message has at most 2^32, 2^64 or 2^128 blocks, depending on the counter's size |
+
+// | file | holds |
+// |---|---|
+// | `key.rs` | `Key`: a key and its round keys; `modes/mod.rs` makes it on the best kernel |
+// | `cbc.rs` | CBC: one message or many, whole blocks or padded |
+// | `ctr.rs` | `Ctr`: CTR, a message in parts; many messages |
+// | `aegis/` | `aegis`: authenticated encryption by rounds of AES, one message or many: its own map is there |
+// | `gcm/` | `gcm`: AES-GCM, authenticated encryption by CTR and GHASH: its own map is there |
+// | `gcm_siv/` | `gcm_siv`: AES-GCM-SIV, whose nonces may repeat: its own map is there |
+// | `modes/` | the modes of the block cipher: kernels and their table |
+// | `portable.rs` | blocks where the CPU has no AES instructions |
+// | `tag.rs` | tags of AEGIS, AES-GCM and AES-GCM-SIV: compared, overwritten |
+// | `stack_wipe.rs` | how much of the stack is overwritten after a kernel |
+// | `cipher_traits.rs` `aead_traits.rs` | the traits of the crates `cipher` (CBC, CTR) and `aead` (AEGIS, AES-GCM, AES-GCM-SIV), by the features of those names |
+// | `kernels.rs` | the tables, for programs that list, force or explain kernels |
+// | `error.rs` | faults in arguments and in received data |
+
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 

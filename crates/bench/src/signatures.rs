@@ -76,7 +76,7 @@ impl FromStr for Operation {
                 _ => Err(format!("{count:?} is no number of signatures: 1 to {MOST_SIGNATURES}")),
             },
             _ => Err(format!(
-                "there is no operation {text:?}; there is keygen, sign, sign-checked, verify, verify-many:COUNT"
+                "unknown operation {text:?}; expected one of keygen, sign, sign-checked, verify, verify-many:COUNT"
             )),
         }
     }

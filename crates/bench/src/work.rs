@@ -177,7 +177,7 @@ impl FromStr for Hash {
         plain.or_else(tree).or_else(cipher).or_else(aegis).or_else(gcm).or_else(signatures).ok_or_else(|| {
             let names = Hash::PLAIN.map(Hash::name).join(", ");
             format!(
-                "there is no hash {name:?}; there is {names}, tree modes such as jlanes-v1-sha256-16, ciphers such as \
+                "unknown hash {name:?}; expected one of {names}, tree modes such as jlanes-v1-sha256-16, ciphers such as \
                  aes-128-cbc-encrypt, aes-128-gcm and aegis-128l, and sets of signatures such as XMSS-SHA2_10_256 and SLH-DSA-SHA2-128s"
             )
         })
@@ -283,7 +283,7 @@ impl FromStr for Work {
             },
             _ => {
                 return Err(format!(
-                    "there is no shape {kind:?}; there is random, fixed, rows, rows-hex, lanes, continue"
+                    "unknown shape {kind:?}; expected one of random, fixed, rows, rows-hex, lanes, continue"
                 ));
             }
         };

@@ -448,7 +448,7 @@ fn unknown_names_are_refused() {
     assert!(error(&["targets", "no such row"]).contains("no such row"));
     assert!(error(&["compare", "hashlanes", "--samples", "0"]).contains("--samples"));
     let text = shown_alone(&["compare", "hashlanes:no-such", "sha2", "-w", "sha256:64"]);
-    assert!(text.contains("there is no sha256 kernel \"no-such\""), "{text}");
+    assert!(text.contains("unknown sha256 kernel \"no-such\""), "{text}");
 
     assert!(error(&["compare", "hashlanes", "sha2", "--cpu", "99999"]).contains("--cpu"));
 

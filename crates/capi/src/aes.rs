@@ -132,6 +132,7 @@ pub unsafe extern "C" fn hashlanes_aes_cbc_encrypt(
         // SAFETY: the C contract guarantees it.
         let (key, buffer) = unsafe { (&shared(key)?.0, buffer(input, output, len)?) };
         apart((iv, 16), (output.cast_const(), len))?;
+        apart((iv, 16), (input, len))?;
         // SAFETY: the C contract guarantees it; not null, and apart from the output.
         let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
         Ok(cbc_encrypt_raw(key, iv, buffer)?)
@@ -152,6 +153,7 @@ pub unsafe extern "C" fn hashlanes_aes_cbc_decrypt(
         // SAFETY: the C contract guarantees it.
         let (key, buffer) = unsafe { (&shared(key)?.0, buffer(input, output, len)?) };
         apart((iv, 16), (output.cast_const(), len))?;
+        apart((iv, 16), (input, len))?;
         // SAFETY: the C contract guarantees it; not null, and apart from the output.
         let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
         Ok(cbc_decrypt_raw(key, iv, buffer)?)

@@ -153,7 +153,7 @@ pub unsafe extern "C" fn hashlanes_hasher_update(
 /// Writes the digest of the message to `digest`, hashlanes_digest_bytes() bytes. The hasher then starts a new
 /// message; no data of the old one remains in it.
 ///
-/// Errors: HASHLANES_NULL, HASHLANES_NOT_INITIALISED.
+/// Errors: HASHLANES_NULL, HASHLANES_NOT_INITIALISED, HASHLANES_OVERLAP (`digest` is in the hasher).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hashlanes_hasher_finish(
     hasher: *mut hashlanes_hasher,
@@ -163,6 +163,8 @@ pub unsafe extern "C" fn hashlanes_hasher_finish(
         // SAFETY: the C contract guarantees it.
         let content = unsafe { content(hasher)? };
         check(digest, 1)?;
+        let n_bytes = Hash::of(content.hasher.hash())?.digest_bytes;
+        apart((digest, n_bytes), (hasher.cast_const(), size_of::<hashlanes_hasher>()))?;
         // SAFETY: the C contract guarantees it; not null.
         unsafe { content.hasher.finish(digest) };
         Ok(())

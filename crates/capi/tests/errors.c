@@ -9,6 +9,7 @@ int main(void)
     unsigned char memory[256] = {0};
     struct hashlanes_hasher hasher;
     struct iovec message;
+    struct hashlanes_aes_key *key;
 
     CHECK(hashlanes_sha256(NULL, 0, memory) == HASHLANES_OK);
     CHECK(hashlanes_sha256(NULL, 1, memory) == HASHLANES_NULL);
@@ -24,6 +25,16 @@ int main(void)
     memset(&hasher, 0, sizeof hasher);
     CHECK(hashlanes_hasher_update(&hasher, "abc", 3) == HASHLANES_NOT_INITIALISED);
     CHECK(hashlanes_hasher_init(&hasher, 99) == HASHLANES_UNSUPPORTED);
+    CHECK(hashlanes_hasher_init(&hasher, HASHLANES_SHA256) == HASHLANES_OK);
+    CHECK(hashlanes_hasher_finish(&hasher, (unsigned char *)&hasher + 8) == HASHLANES_OVERLAP);
+    CHECK(hashlanes_hasher_update(&hasher, "abc", 3) == HASHLANES_OK);
+    CHECK(hashlanes_hasher_finish(&hasher, memory) == HASHLANES_OK);
+    hashlanes_hasher_clear(&hasher);
+
+    CHECK(hashlanes_aes_key_new(memory, 16, &key) == HASHLANES_OK);
+    CHECK(hashlanes_aes_cbc_decrypt(key, memory + 16, memory, memory + 64, 32) == HASHLANES_OVERLAP);
+    CHECK(hashlanes_aes_cbc_decrypt(key, memory + 32, memory, memory + 64, 32) == HASHLANES_OK);
+    hashlanes_aes_key_free(key);
 
     for (int error = 0; error <= HASHLANES_INTERNAL; error++) {
         CHECK(strlen(hashlanes_strerror(error)) > 5);

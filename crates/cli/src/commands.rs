@@ -77,7 +77,7 @@ enum Command {
     Completions(CompletionsArgs),
 }
 
-/// Lists the kernels that this CPU can run, and which are chosen for how many messages.
+/// Lists all kernels, marks those that this CPU cannot run, and shows which are chosen for how many messages.
 ///
 /// A kernel is one compiled way to compute a hash's compression function, for one message or for several at
 /// once. Without --measure nothing is timed: the cycles come from tables, which were measured on a CPU of the

@@ -86,9 +86,9 @@ pub(crate) fn list(figures: Figures) -> String {
     }
     text += &cipher_kernels::list();
     let _ = writeln!(text, "{}", costs());
-    text += "cycles: core cycles for a block of every message; cpb: the same for each byte, all lanes busy. That kernel\n\
-             is chosen which brings most blocks forward for its cycles: a turn of long messages here, with the cost of\n\
-             calls where they are short (--explain tells).\n";
+    text += "cycles: core cycles for a block of every message; cpb: the same for each byte, all lanes busy.\n\
+             The kernel that advances the most blocks per cycle is chosen. The figures are those of long messages; for\n\
+             short ones the cost of calls counts, too (see --explain).\n";
     if figures == Figures::Measured {
         text += "measured: cycles on this CPU, now; a dash means that the core's clock is unknown.\n";
     }
@@ -171,7 +171,7 @@ impl Question {
                  the call advances, of as many as the kernel has lanes; blocks: by so many each; cycles: core cycles of these\n\
                  calls and of what is around them, by the plan's costs. Messages of one number of\n\
                  blocks mostly go from start to end in groups, chosen so that all end first (why: in how many cycles, with\n\
-                 what the calls cost around the kernels); others rotate, by the kernel that brings most blocks forward.\n";
+                 what the calls cost around the kernels); others rotate, by the kernel that advances the most blocks per cycle.\n";
         text
     }
 

@@ -1,5 +1,5 @@
-//! Hashes many messages at once, two to four times as fast as one after another on the same core, with
-//! standard results.
+//! Hashes many messages at once on one core, with standard results: two to four times as fast as one after
+//! another, where the CPU has AVX-512 or AMD's SHA instructions.
 //!
 //! SHA-1 and SHA-2 (FIPS 180-4), HMAC (RFC 2104), SHA-3 and SHAKE (FIPS 202); with other features Merkle
 //! trees, ciphers and hash-based signatures.
@@ -93,7 +93,7 @@
 //! With the feature `digest`, change `use sha2::{Digest, Sha256}` to `use hashlanes::{Digest, Sha256}`:
 //!
 //! ```toml
-//! hashlanes = { version = "0.1", features = ["digest"] } # was: sha2 = "0.11"
+//! hashlanes = { version = "0.1", features = ["digest"] } # from the first release on; was: sha2 = "0.11"
 //! ```
 //!
 //! `Hmac<Sha256>`, `Hkdf<Sha256>`, `pbkdf2_hmac::<Sha256>` and ECDSA accept it, too, and [`HmacSha256`] is a
@@ -142,13 +142,14 @@
 //! # Secrets
 //!
 //! Keys ([`HmacKey`], [`aes::Key`], signing keys), HMACs, hashers and queues are overwritten when they are
-//! dropped. Copies remain in two places:
+//! dropped. Copies remain in three places:
 //!
 //! - A value that is *moved* leaves a copy at its old place. A function that takes `self`, such as
 //!   `Sha256::finish`, moves it out of a `Box` or a struct; [`Hasher::finish_reset`] does not.
+//! - The compiler keeps some copies in registers.
 //! - Functions that hash in one call ([`sha256()`], [`sha256_many`], …) overwrite a padded message of one
 //!   block, but not the padded ends of longer messages, nor registers that kernels spilled to the stack. If
-//!   messages are secret, call [`wipe_stack`] afterwards, in the function that called them: it takes some 800
+//!   messages are secret, call [`wipe_stack`] afterwards, in the function that called them: it takes some 900
 //!   cycles. HMAC of many messages, AES-CBC, AES-CTR and signatures overwrite the stack themselves; `Ctr`
 //!   does so after short parts only when it is dropped, AEGIS, AES-GCM and AES-GCM-SIV after calls of 64 KiB
 //!   or more, and when a key is dropped.
@@ -217,8 +218,8 @@
 //! | `signature` | the traits of the crate `signature` 3.0 for XMSS, XMSS^MT, LMS, HSS and SLH-DSA; enables `xmss` |
 //! | `rayon` | many messages and columns without a key, tree modes, key generation and many verifications on threads |
 //! | `passphrase` | the module `hbs::passphrase`: secret keys encrypted under a passphrase; enables `xmss`, `std` |
-//! | `store` | XMSS keys in files that never use an index twice (Unix); enables `passphrase` |
-//! | `hazmat` | XMSS keys that sign with their state only in memory; AEGIS decryption before the tag is verified |
+//! | `store` | keys of XMSS, LMS and HSS in files that never use an index twice (Unix); enables `passphrase` |
+//! | `hazmat` | keys of XMSS, LMS and HSS that sign with their state only in memory; AEGIS decryption before the tag is verified |
 //! | `getrandom` | seeds of keys, and random values of signatures, from the system's source of random numbers |
 //! | `calibrate` | on a CPU whose costs are not in the tables, the first use of a hash measures its kernels, in less than a millisecond; `kernels::calibrate` does so on any CPU; enables `std` |
 //! | `env-override` | `HASHLANES_SHA256_KERNEL=avx2-x8` forces a kernel, `HASHLANES_DISABLE=avx512f` masks CPU features |

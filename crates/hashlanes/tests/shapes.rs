@@ -169,14 +169,23 @@ fn wrong_counts_are_errors() {
     assert_eq!(error.to_string(), "values: 3 bytes, not 2 (digests) times 2");
 }
 
-/// A queue can be sent and shared where its messages can.
+/// Hashers, queues and keys can be sent and shared; a queue where its messages can.
 #[test]
-fn queues_are_send_and_sync() {
+fn values_are_send_and_sync() {
     fn shared<T: Send + Sync>(_: &T) {}
     shared(&Sha256Queue::<Vec<u8>>::new());
     shared(&Sha512Queue::<Tagged<usize, &[u8]>>::new());
     shared(&Sha256::new());
     shared(&HmacSha256Key::new(b"key"));
+    shared(&HmacSha256::new(b"key"));
+    shared(&hashlanes::Shake128::new());
+    let key = hashlanes::aes::Key::new(&[7; 16]).unwrap();
+    shared(&key);
+    shared(&hashlanes::aes::Ctr::new(&key, &[0; 16], hashlanes::aes::CounterBits::Bits32));
+    shared(&hashlanes::aes::aegis::Aegis128L::new(&[7; 16]));
+    shared(&hashlanes::aes::gcm::Aes128Gcm::new(&[7; 16]));
+    shared(&hashlanes::aes::gcm_siv::Aes128GcmSiv::new(&[7; 16]));
+    shared(&hashlanes::tree::JLanesSha256::new(8));
 }
 
 /// HKDF's longest keys: their number of blocks is the greatest byte.

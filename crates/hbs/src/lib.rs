@@ -1,7 +1,7 @@
 //! Hash-based signatures: XMSS and XMSS^MT (RFC 8391, NIST SP 800-208), LMS and HSS (RFC 8554), SLH-DSA (FIPS
-//! 205), layer 3 of hashlanes.
+//! 205).
 //!
-//! This crate is internal; use `hashlanes`, which re-exports it as `hashlanes::hbs`.
+//! (The module `hbs` of the crate `hashlanes`. The crate `hashlanes-hbs` itself is internal.)
 //!
 //! A signature is computed along hash chains and up a tree. All chains of a one-time key are independent, and
 //! so are all leaves of a tree; the keys and masks of each step do not depend on other steps. So nearly all
@@ -37,29 +37,29 @@
 //! [`verify_no_alloc`], [`verify_lms_no_alloc`] and [`verify_slh_dsa_no_alloc`] need no heap and less than 8
 //! KiB of stack. Without the feature `alloc`, which is on by default, the crate contains only these functions
 //! and does not link the crate `alloc`.
-//!
-//! # Files
-//! | file | holds | section of RFC 8391 |
-//! |---|---|---|
-//! | `params.rs` `params_lookup.rs` | [`ParameterSet`]: names, OIDs, sizes | 5.3, 5.4, 8 |
-//! | `address.rs` | the position of a hash | 2.5 |
-//! | `hash.rs` | F, H, H_msg, PRF, PRF_keygen, many at once | 5.1; SP 800-208, 5 |
-//! | `wots.rs` | chains; the public key from a one-time signature | 3.1 |
-//! | `one_time_keys.rs` | secret values of one-time keys, signing with them | 3.1; SP 800-208, 6.2 |
-//! | `xmss.rs` | L-trees, the root from a signature | 4.1 |
-//! | `xmss_mt.rs` | layers; verification of many signatures | 4.2 |
-//! | `tree_cache.rs` | all nodes of a tree, kept | 4.1.6, 4.1.9 |
-//! | `no_alloc/` | [`verify_no_alloc`] and the like: one hash after the other, without an allocator | 4.1.10, 4.2.5 |
-//! | `claim.rs` | [`Claim`]: verification of messages that arrive in parts | 5.1 |
-//! | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
-//! | `hazmat/` | keys that sign, with their state only in memory | 4.1.7, 4.2.4 |
-//! | `store/` | keys that sign, with their state in files: no index is used twice | 4.1.9; SP 800-208, 7 |
-//! | `passphrase.rs` | secrets encrypted under a passphrase | |
-//! | `batch/` | hashes of an address and a short message, for SLH-DSA and LMS | |
-//! | `lms/` | LMS and HSS, with the feature of that name | RFC 8554 |
-//! | `slh_dsa/` | SLH-DSA, with the feature `slh-dsa` | FIPS 205 |
-//! | `pki/` | certificates and signed messages, with the feature `pki` | RFC 5280, RFC 5652 |
-//! | `lanes.rs` | the choice of kernels; whether rayon's threads are available | |
+
+// | file | holds | section of RFC 8391 |
+// |---|---|---|
+// | `params.rs` `params_lookup.rs` | `ParameterSet`: names, OIDs, sizes | 5.3, 5.4, 8 |
+// | `address.rs` | the position of a hash | 2.5 |
+// | `hash.rs` | F, H, H_msg, PRF, PRF_keygen, many at once | 5.1; SP 800-208, 5 |
+// | `wots.rs` | chains; the public key from a one-time signature | 3.1 |
+// | `one_time_keys.rs` | secret values of one-time keys, signing with them | 3.1; SP 800-208, 6.2 |
+// | `xmss.rs` | L-trees, the root from a signature | 4.1 |
+// | `xmss_mt.rs` | layers; verification of many signatures | 4.2 |
+// | `tree_cache.rs` | all nodes of a tree, kept | 4.1.6, 4.1.9 |
+// | `no_alloc/` | `verify_no_alloc` and the like: one hash after the other, without an allocator | 4.1.10, 4.2.5 |
+// | `claim.rs` | `Claim`: verification of messages that arrive in parts | 5.1 |
+// | `verifying_key.rs`, `spki.rs` | public keys and signatures as bytes; RFC 9802 | 4.1.7, 4.1.8 |
+// | `hazmat/` | keys that sign, with their state only in memory | 4.1.7, 4.2.4 |
+// | `store/` | keys that sign, with their state in files: no index is used twice | 4.1.9; SP 800-208, 7 |
+// | `passphrase.rs` | secrets encrypted under a passphrase | |
+// | `batch/` | hashes of an address and a short message, for SLH-DSA and LMS | |
+// | `lms/` | LMS and HSS, with the feature of that name | RFC 8554 |
+// | `slh_dsa/` | SLH-DSA, with the feature `slh-dsa` | FIPS 205 |
+// | `pki/` | certificates and signed messages, with the feature `pki` | RFC 5280, RFC 5652 |
+// | `lanes.rs` | the choice of kernels; whether rayon's threads are available | |
+
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]

@@ -22,7 +22,9 @@ impl EnvError {
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         let forces = |name: &String| name.starts_with("HASHLANES_") && name.ends_with("_KERNEL");
         match names.filter(forces).find(|name| !known.contains(&name.as_str())) {
-            Some(name) => Err(Self(std::format!("{name}: forces no kernel; there is {}", known.join(", ")))),
+            Some(name) => {
+                Err(Self(std::format!("{name}: unknown variable; expected one of {}", known.join(", "))))
+            }
             None => Ok(()),
         }
     }

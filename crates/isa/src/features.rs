@@ -173,8 +173,8 @@ pub(crate) fn disabled() -> Result<Features, crate::EnvError> {
     if let Some(list) = std::env::var_os("HASHLANES_DISABLE") {
         let unknown = |name: &str| {
             let names = NAMES.join(", ");
-            let text = "HASHLANES_DISABLE: there is no CPU feature";
-            crate::EnvError(std::format!("{text} {name:?}; there is {names}"))
+            let text = "HASHLANES_DISABLE: unknown CPU feature";
+            crate::EnvError(std::format!("{text} {name:?}; expected one of {names}"))
         };
         let mut set = 0;
         for name in list.to_str().ok_or_else(|| unknown(&list.to_string_lossy()))?.split(',') {

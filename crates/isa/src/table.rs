@@ -424,7 +424,7 @@ fn error(
     use std::{format, string::String, vec::Vec};
     let wish = if variable.is_empty() { String::new() } else { format!("{variable}={name}: ") };
     let what = match wrong {
-        Wrong::UnknownKernel => format!("there is no {hash} kernel {name:?}"),
+        Wrong::UnknownKernel => format!("unknown {hash} kernel {name:?}"),
         Wrong::Unsupported(needs) => {
             let lacks = needs.names().filter(|f| !Features::available().contains(Features::of(&[f])));
             let lacks = lacks.collect::<Vec<_>>().join(", ");
@@ -434,7 +434,7 @@ fn error(
         }
     };
     let there_is = there_is.collect::<Vec<_>>().join(", ");
-    EnvError(format!("{wish}{what}; there is {there_is}"))
+    EnvError(format!("{wish}{what}; expected one of {there_is}"))
 }
 
 /// A row's identifier as its kernel's name: `avx2_x8` is `avx2-x8`.

@@ -5,6 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::arguments::converted;
 use crate::bytes::{bytes_of, detach_if_long};
 use crate::errors::VerificationError;
 
@@ -41,7 +42,7 @@ pub(crate) fn aegis_seal<'py>(
     nonce: &Bound<'py, PyAny>,
     message: &Bound<'py, PyAny>,
     associated_data: Option<&Bound<'py, PyAny>>,
-    tag_bytes: usize,
+    #[pyo3(from_py_with = tag_bytes_of)] tag_bytes: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (py, mut held) = (key.py(), [None, None, None, None]);
     let [held_key, held_nonce, held_message, held_data] = &mut held;
@@ -71,7 +72,7 @@ pub(crate) fn aegis_open<'py>(
     nonce: &Bound<'py, PyAny>,
     sealed: &Bound<'py, PyAny>,
     associated_data: Option<&Bound<'py, PyAny>>,
-    tag_bytes: usize,
+    #[pyo3(from_py_with = tag_bytes_of)] tag_bytes: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (py, mut held) = (key.py(), [None, None, None, None]);
     let [held_key, held_nonce, held_sealed, held_data] = &mut held;
@@ -92,6 +93,10 @@ pub(crate) fn aegis_open<'py>(
             detach_if_long(py, data.len() + n_bytes, decrypt).map_err(raised)
         })
     })
+}
+
+fn tag_bytes_of(object: &Bound<'_, PyAny>) -> PyResult<usize> {
+    converted(object, "tag_bytes")
 }
 
 fn raised(error: Error) -> PyErr {

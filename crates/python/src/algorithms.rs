@@ -5,6 +5,8 @@ use hashlanes::{Hasher, HmacKey};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::arguments::text_of;
+
 /// The properties of a hash in Python, selected by its name.
 pub(crate) struct Algorithm {
     pub(crate) name: &'static str,
@@ -21,16 +23,23 @@ impl Algorithm {
         Self { name, block_bytes: A::BLOCK_BYTES, digest_bytes: A::DIGEST_BYTES, hasher, pbkdf2: pbkdf2::<A> }
     }
 
-    /// Returns the hash with this name, in lower or upper case.
+    /// Returns the hash that an argument names, in lower or upper case.
     ///
     /// # Errors
-    /// `ValueError` if the name is unknown.
-    pub(crate) fn named(name: &str) -> PyResult<&'static Self> {
-        let found = ALGORITHMS.into_iter().find(|algorithm| algorithm.name.eq_ignore_ascii_case(name));
-        found.ok_or_else(|| {
+    /// With the argument's name: `TypeError` if it is not a string, `ValueError` if the name is unknown.
+    pub(crate) fn given(object: &Bound<'_, PyAny>, argument: &str) -> PyResult<&'static Self> {
+        let name = text_of(object, argument)?;
+        Self::named(name).ok_or_else(|| {
             let names = algorithm_names().join(", ");
-            PyValueError::new_err(format!("unsupported hash type {name:?}; expected one of {names}"))
+            PyValueError::new_err(format!(
+                "{argument}: unsupported hash type {name:?}; expected one of {names}"
+            ))
         })
+    }
+
+    /// Returns the hash with this name, in lower or upper case.
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        ALGORITHMS.into_iter().find(|algorithm| algorithm.name.eq_ignore_ascii_case(name))
     }
 }
 

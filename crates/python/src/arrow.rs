@@ -18,6 +18,7 @@
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ops::Range;
 use std::sync::Arc;
 use std::{iter, mem, ptr, slice};
 
@@ -174,11 +175,49 @@ impl Schema {
             "+s" => Err(Fault::Value(format!("a table of {} columns; select one", self.n_children))),
             // SAFETY: a schema that lives as long as this one.
             _ if !self.dictionary.is_null() => unsafe { &*self.dictionary }.check(),
-            "z" | "u" | "Z" | "U" | "vz" | "vu" => Ok(()),
+            "z" | "u" | "Z" | "U" | "vz" | "vu" | NULL => Ok(()),
             format if width_of(format).is_some() => Ok(()),
-            format => Err(Fault::Type(format!("Arrow type {format:?} is neither binary nor text; cast it"))),
+            format => Err(Fault::Type(format!(
+                "Arrow type {} is neither binary nor text; cast it",
+                name_of(format)
+            ))),
         }
     }
+}
+
+/// The format of the type Null, whose values are all null.
+const NULL: &str = "n";
+
+/// Returns the name of a type, or its format in quotes if it is an unusual one.
+fn name_of(format: &str) -> Cow<'static, str> {
+    let name = match format {
+        "b" => "bool",
+        "c" => "int8",
+        "C" => "uint8",
+        "s" => "int16",
+        "S" => "uint16",
+        "i" => "int32",
+        "I" => "uint32",
+        "l" => "int64",
+        "L" => "uint64",
+        "e" => "float16",
+        "f" => "float32",
+        "g" => "float64",
+        "tdD" => "date32",
+        "tdm" => "date64",
+        "+l" => "list",
+        "+L" => "large_list",
+        "+m" => "map",
+        _ => match format.get(..2) {
+            Some("d:") => "decimal",
+            Some("ts") => "timestamp",
+            Some("tt") => "time",
+            Some("tD") => "duration",
+            Some("+w") => "fixed_size_list",
+            _ => return format!("{format:?}").into(),
+        },
+    };
+    name.into()
 }
 
 /// Returns the length of the values of the type FixedSizeBinary.
@@ -324,6 +363,46 @@ impl<'a> Chunk<'a> {
         }
     }
 
+    /// Returns whether it is of the type Null, which has no buffers.
+    pub(crate) fn is_of_nulls(&self) -> bool {
+        self.format() == NULL
+    }
+
+    /// Returns the addresses of all memory that is read, of indices for a dictionary type.
+    pub(crate) fn memory(&self) -> Result<Vec<Range<*const u8>>, Fault> {
+        if self.n_rows == 0 {
+            return Ok(Vec::new()); // Without rows, there may be no buffer.
+        }
+        let end = self.first + self.n_rows;
+        let bytes = |len: usize, width: usize| len.checked_mul(width).ok_or_else(malformed);
+        let lengths = match self.format() {
+            "z" | "u" => {
+                let offsets: Cow<'_, [i32]> = self.buffer(1, end + 1)?;
+                vec![bytes(end + 1, 4)?, usize::try_from(offsets[end]).unwrap_or(0)]
+            }
+            "Z" | "U" => {
+                let offsets: Cow<'_, [i64]> = self.buffer(1, end + 1)?;
+                vec![bytes(end + 1, 8)?, usize::try_from(offsets[end]).unwrap_or(0)]
+            }
+            "vz" | "vu" => {
+                let n_data = usize::try_from(self.array.n_buffers - 3).map_err(|_| malformed())?;
+                let lengths: Cow<'_, [i64]> = self.buffer(2 + n_data, n_data)?;
+                let data = lengths.iter().map(|len| usize::try_from(*len).unwrap_or(0));
+                [bytes(end, 16)?].into_iter().chain(data).chain([bytes(n_data, 8)?]).collect()
+            }
+            "c" | "C" => vec![end],
+            "s" | "S" => vec![bytes(end, 2)?],
+            "i" | "I" => vec![bytes(end, 4)?],
+            "l" | "L" => vec![bytes(end, 8)?],
+            format => vec![bytes(end, width_of(format).ok_or_else(malformed)?)?],
+        };
+        let range = |start: *const u8, len| start..start.wrapping_add(len);
+        let buffers = lengths.into_iter().zip(1..);
+        let buffers = buffers.map(|(len, index)| Ok(range(self.address(index, len)?.cast(), len)));
+        let validity = self.validity().map(|(bitmap, _)| Ok(bitmap.as_ptr_range()));
+        buffers.chain(validity).collect()
+    }
+
     /// Returns the bitmap and its bit of the first row, if there may be nulls.
     pub(crate) fn validity(&self) -> Option<(&'a [u8], usize)> {
         if self.array.null_count == 0 {
@@ -410,6 +489,11 @@ impl<'a> Chunk<'a> {
 impl Encoded<'_> {
     pub(crate) fn n_rows(&self) -> usize {
         self.rows.n_rows
+    }
+
+    /// Returns the addresses of all memory that is read.
+    pub(crate) fn memory(&self) -> Result<Vec<Range<*const u8>>, Fault> {
+        Ok([self.values.memory()?, self.rows.memory()?].concat())
     }
 
     /// Calls `each` with the number of every row and the index of its value; `None` is null.

@@ -1,17 +1,17 @@
 //! SHA-256 of columns: Arrow's arrays and streams, and the rows of an array.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use hashlanes::{
     ShapeError, try_hmac_sha256_column, try_hmac_sha256_column_hex, try_sha256_column, try_sha256_column_hex,
 };
-use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::arrow::{self, Chunk, Encoded, Fault, Imported};
-use crate::bytes::{Buffer, OutBuffer, bytes_of};
+use crate::bytes::{Buffer, OutBuffer, bytes_of, has_buffer};
 use crate::digests::{self, Digests, Encoding, encode_base64};
 
 /// Digests of a column, as an Arrow array of type FixedSizeBinary(32), or Utf8 if they are text.
@@ -45,18 +45,21 @@ impl DigestColumn {
 
 /// Returns the SHA-256 digests of a column's rows.
 #[pyfunction]
-#[pyo3(signature = (values, *, out=None, encoding="binary", key=None, prefix=None))]
+#[pyo3(
+    signature = (values, *, out=None, encoding=Encoding::Binary, key=None, prefix=None),
+    text_signature = "(values, *, out=None, encoding='binary', key=None, prefix=None)",
+)]
 pub(crate) fn sha256_column<'py>(
     values: &Bound<'py, PyAny>,
     out: Option<&Bound<'py, PyAny>>,
-    encoding: &str,
+    #[pyo3(from_py_with = Encoding::given)] encoding: Encoding,
     key: Option<&Bound<'py, PyAny>>,
     prefix: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = values.py();
     let (mut held_key, mut held_prefix) = (None, None);
     let hash = RowHash {
-        encoding: Encoding::named(encoding)?,
+        encoding,
         key: key.map(|key| bytes_of(key, "key", &mut held_key)).transpose()?,
         prefix: prefix.map(|prefix| bytes_of(prefix, "prefix", &mut held_prefix)).transpose()?.unwrap_or(&[]),
     };
@@ -80,16 +83,13 @@ pub(crate) fn sha256_column<'py>(
     if let Some(out) = out {
         let mut buffer = OutBuffer::of(out, "out")?;
         buffer.check_len(n_bytes, "out")?;
-        let rows = parts.iter().filter_map(|part| match part {
-            Part::Rows { values, .. } => Some((*values, "values")),
-            _ => None,
-        });
-        let inputs = rows.chain([(hash.key.unwrap_or(&[]), "key"), (hash.prefix, "prefix")]);
-        for (input, argument) in inputs {
-            if buffer.overlaps(input) {
-                return Err(PyValueError::new_err(format!("out: the buffer overlaps {argument}")));
+        for part in &parts {
+            for range in part.memory().map_err(|fault| fault.of("values"))? {
+                buffer.check_apart("out", range, "values")?;
             }
         }
+        buffer.check_apart("out", hash.key.unwrap_or(&[]).as_ptr_range(), "key")?;
+        buffer.check_apart("out", hash.prefix.as_ptr_range(), "prefix")?;
         let results = buffer.bytes_mut();
         py.detach(|| hash.digest_all(&parts, results)).map_err(|fault| fault.of("values"))?;
         return Ok(out.clone());
@@ -100,15 +100,13 @@ pub(crate) fn sha256_column<'py>(
 
 /// An array of two dimensions, whose rows are messages.
 fn rows_of(values: &Bound<'_, PyAny>) -> PyResult<Buffer> {
-    let rows = Buffer::of(values, "values").map_err(|error| {
-        // The error of a buffer says more.
-        let has_buffer = PyUntypedBuffer::get(values).is_ok();
-        if has_buffer || !error.is_instance_of::<PyTypeError>(values.py()) {
-            return error;
-        }
-        let found = values.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
-        PyTypeError::new_err(format!("values: expected an Arrow column or an array of rows, not {found}"))
-    })?;
+    if !has_buffer(values) {
+        let found = values.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "values: expected an Arrow column or an array of rows, not {found}"
+        )));
+    }
+    let rows = Buffer::of(values, "values")?;
     match rows.shape().len() {
         2 => Ok(rows),
         1 => Err(PyValueError::new_err("values: 1 dimension; rows have two")),
@@ -126,18 +124,34 @@ enum Part<'a> {
         len_bytes: usize,
         n_rows: usize,
     },
+    /// A number of rows, all of them null.
+    Nulls(usize),
 }
 
 impl<'a> Part<'a> {
     fn of(chunk: Chunk<'a>) -> Result<Self, Fault> {
-        Ok(chunk.encoded()?.map_or(Part::Arrow(chunk), Part::Dictionary))
+        Ok(match chunk.encoded()? {
+            Some(encoded) if !encoded.values.is_of_nulls() => Part::Dictionary(encoded),
+            None if !chunk.is_of_nulls() => Part::Arrow(chunk),
+            _ => Part::Nulls(chunk.n_rows()),
+        })
     }
 
     fn n_rows(&self) -> usize {
         match self {
             Part::Arrow(chunk) => chunk.n_rows(),
             Part::Dictionary(encoded) => encoded.n_rows(),
-            Part::Rows { n_rows, .. } => *n_rows,
+            Part::Rows { n_rows, .. } | Part::Nulls(n_rows) => *n_rows,
+        }
+    }
+
+    /// Returns the addresses of the memory that is read.
+    fn memory(&self) -> Result<Vec<Range<*const u8>>, Fault> {
+        match self {
+            Part::Arrow(chunk) => chunk.memory(),
+            Part::Dictionary(encoded) => encoded.memory(),
+            Part::Rows { values, .. } => Ok(vec![values.as_ptr_range()]),
+            Part::Nulls(_) => Ok(Vec::new()),
         }
     }
 }
@@ -187,6 +201,12 @@ impl RowHash<'_> {
             Part::Arrow(chunk) => self.digest_chunk(chunk, results)?,
             Part::Rows { values, len_bytes, .. } => {
                 self.digest_column(&hashlanes::Column::fixed_size(values, *len_bytes), results)
+            }
+            Part::Nulls(_) => {
+                results
+                    .chunks_exact_mut(self.encoding.width())
+                    .for_each(|row| self.encoding.encode_null(row));
+                Ok(())
             }
             Part::Dictionary(encoded) => {
                 let (values, width) = (&encoded.values, self.encoding.width());
@@ -268,6 +288,7 @@ fn validity(parts: &[Part<'_>]) -> Result<Option<(Vec<u8>, usize)>, Fault> {
                     null(row);
                 }
             })?,
+            Part::Nulls(n_rows) => (0..*n_rows).for_each(null),
             Part::Rows { .. } => {}
         }
         start += part.n_rows();

@@ -9,6 +9,8 @@ use base64ct::{Base64, Encoding as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::arguments::text_of;
+
 /// The encoding of a digest.
 #[derive(Clone, Copy)]
 pub(crate) enum Encoding {
@@ -18,12 +20,16 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    pub(crate) fn named(name: &str) -> PyResult<Self> {
-        match name {
+    /// Returns the encoding that an argument names.
+    ///
+    /// # Errors
+    /// `TypeError` or `ValueError` with the argument's name.
+    pub(crate) fn given(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match text_of(object, "encoding")? {
             "binary" => Ok(Encoding::Binary),
             "hex" => Ok(Encoding::Hex),
             "base64" => Ok(Encoding::Base64),
-            _ => {
+            name => {
                 let text = format!("encoding: unknown encoding {name:?}; expected binary, hex or base64");
                 Err(PyValueError::new_err(text))
             }

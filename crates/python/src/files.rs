@@ -25,11 +25,11 @@ const PART_BYTES: usize = 64 << 10;
 pub(crate) fn digest_files<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,
-    algorithm: &str,
+    algorithm: &Bound<'py, PyAny>,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let steps = Steps::of(progress)?;
-    let empty = (Algorithm::named(algorithm)?.hasher)();
+    let empty = (Algorithm::given(algorithm, "algorithm")?.hasher)();
     let digests = with_hasher!(&empty, empty => py.detach(|| digest_all(empty, &paths, &steps)))?;
     let results = paths.iter().zip(digests).map(|(path, digest)| match digest {
         Ok(digest) => PyBytes::new(py, &digest).into_any(),

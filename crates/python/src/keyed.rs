@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithms::Algorithm;
+use crate::arguments::converted;
 use crate::bytes::{bytes_of, detach_if_long};
 
 /// Returns the HMAC-SHA-256 code of `data` under `key`.
@@ -26,21 +27,24 @@ pub(crate) fn hmac_sha256<'py>(
 #[pyo3(signature = (hash_name, password, salt, iterations, dklen=None))]
 pub(crate) fn pbkdf2_hmac<'py>(
     py: Python<'py>,
-    hash_name: &str,
+    hash_name: &Bound<'py, PyAny>,
     password: &Bound<'py, PyAny>,
     salt: &Bound<'py, PyAny>,
-    iterations: i64,
-    dklen: Option<i64>,
+    iterations: &Bound<'py, PyAny>,
+    dklen: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let algorithm = Algorithm::named(hash_name)?;
+    let algorithm = Algorithm::given(hash_name, "hash_name")?;
     // RFC 8018, section 5.2: at most 2^32 - 1 blocks; iterations are limited as in `hashlib`.
-    let positive = |name: &str, value: i64, most: i64| match value {
-        1.. if value <= most => Ok(value),
-        _ => Err(PyValueError::new_err(format!("{name}: {value} is not between 1 and {most}"))),
+    const MOST: i64 = i32::MAX as i64;
+    let positive = |value: &Bound<'py, PyAny>, name: &str| match converted(value, name)? {
+        number @ 1..=MOST => Ok(number),
+        number => Err(PyValueError::new_err(format!("{name}: {number} is not between 1 and {MOST}"))),
     };
-    let iterations = positive("iterations", iterations, i32::MAX.into())? as u32;
-    let key_bytes =
-        positive("dklen", dklen.unwrap_or(algorithm.digest_bytes as i64), i32::MAX.into())? as usize;
+    let iterations = positive(iterations, "iterations")? as u32;
+    let key_bytes = match dklen {
+        Some(dklen) => positive(dklen, "dklen")? as usize,
+        None => algorithm.digest_bytes,
+    };
     let (mut held_password, mut held_salt) = (None, None);
     let password = bytes_of(password, "password", &mut held_password)?;
     let salt = bytes_of(salt, "salt", &mut held_salt)?;

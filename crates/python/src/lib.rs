@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `bytes.rs` | the bytes of Python objects |
+//! | `arguments.rs` | numbers, strings and paths as arguments |
 //! | `algorithms.rs` | the hashes by name |
 //! | `hash.rs` | hash objects like those of `hashlib` |
 //! | `object.rs` | their type, and the functions of one message, for Python's C interface |
@@ -24,6 +25,7 @@
 
 mod aegis;
 mod algorithms;
+mod arguments;
 mod arrow;
 mod bytes;
 mod column;
@@ -70,6 +72,7 @@ mod _hashlanes {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         crate::object::add_to(module)
     }
 }

@@ -33,9 +33,13 @@ pub(crate) struct Named {
 
 /// Reads a list of digests of any format.
 #[pyfunction]
-pub(crate) fn read_list(py: Python<'_>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Vec<Named>> {
+pub(crate) fn read_list(
+    py: Python<'_>,
+    path: PathBuf,
+    algorithm: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<Named>> {
     let hashes = match algorithm {
-        Some(name) => vec![hash_of(Algorithm::named(name)?)],
+        Some(name) => vec![hash_of(Algorithm::given(name, "algorithm")?)],
         None => Vec::new(),
     };
     py.detach(|| {
@@ -146,7 +150,8 @@ fn find(list: &Path, paths: Option<Vec<PathBuf>>, steps: &Steps) -> PyResult<(Au
     for batch in files.chunks(TOGETHER) {
         let mut results: Vec<std::io::Result<Vec<u8>>> = batch.iter().map(|_| Ok(Vec::new())).collect();
         for hash in &hashes {
-            let empty = (Algorithm::named(name_of(*hash))?.hasher)();
+            let algorithm = Algorithm::named(name_of(*hash)).expect("a hash of the package");
+            let empty = (algorithm.hasher)();
             let digests = with_hasher!(&empty, empty => digest_all(empty, batch, steps))?;
             for (result, digest) in results.iter_mut().zip(digests) {
                 match (result.as_mut(), digest) {

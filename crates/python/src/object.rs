@@ -56,12 +56,12 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Data<'a, 'py> {
 #[pyo3(signature = (name, data=Data(None), *, usedforsecurity=None), text_signature = "(name, data=b'', *, usedforsecurity=True)")]
 pub(crate) fn new<'py>(
     py: Python<'py>,
-    name: &str,
+    name: &Bound<'py, PyAny>,
     data: Data<'_, 'py>,
     usedforsecurity: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let _ = usedforsecurity; // As of `hashlib`; it changes no digest.
-    let algorithm = Algorithm::named(name)?;
+    let algorithm = Algorithm::given(name, "name")?;
     let hash = Hash::new(algorithm, (algorithm.hasher)());
     if let Some(data) = data.0 {
         let mut held = None;

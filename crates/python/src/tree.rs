@@ -11,10 +11,11 @@ use hashlanes::tree::merkle::{
 use hashlanes::tree::{Mode, Tree, TreeError, Variant};
 use hashlanes_formats::encoding::hex;
 use hashlanes_formats::proof::{self, Leaf, Trusted};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::arguments::{converted, text_of};
 use crate::bytes::bytes_of;
 use crate::errors::{FormatError, VerificationError};
 use crate::steps::{Steps, os_error};
@@ -72,14 +73,7 @@ fn parameter<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
     parameters: &Bound<'py, PyDict>,
     name: &str,
 ) -> PyResult<Option<T>> {
-    let py = parameters.py();
-    parameters.as_any().get_item(name)?.extract::<Option<T>>().map_err(|error| {
-        let text = format!("{name}: {}", error.value(py));
-        match error.is_instance_of::<PyTypeError>(py) {
-            true => PyTypeError::new_err(text),
-            false => PyValueError::new_err(text), // Such as an integer that is out of range.
-        }
-    })
+    converted(&parameters.as_any().get_item(name)?, name)
 }
 
 /// The formats that are not a [`Mode`] of the library, and their parameters.
@@ -98,10 +92,11 @@ const MERKLE: [(&str, &[&str]); 7] = [
 pub(crate) fn tree_digest(
     py: Python<'_>,
     path: PathBuf,
-    mode: &str,
+    mode: &Bound<'_, PyAny>,
     parameters: &Bound<'_, PyDict>,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<String> {
+    let mode = text_of(mode, "mode")?;
     let (steps, parameters) = (Steps::of(progress)?, Parameters::of(parameters)?);
     let merkle = MERKLE.iter().find(|(name, _)| *name == mode);
     if let Some(misplaced) = parameters.misplaced(merkle.map_or(&[], |(_, parameters)| parameters)) {
@@ -209,7 +204,13 @@ fn lines(path: &Path, steps: &Steps) -> PyResult<String> {
 }
 
 fn wrong(error: MerkleError) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    let text = error.to_string();
+    PyValueError::new_err(match error {
+        // The library's names of parameters have a space.
+        MerkleError::BlockSize { .. } | MerkleError::NoBytes { .. } => text.replacen(' ', "_", 1),
+        MerkleError::OverLimit { .. } => format!("limit: {text}"),
+        _ => text,
+    })
 }
 
 /// Checks a proof of RFC 6962 that the program wrote (`tree --prove`); returns the proven statement.
@@ -222,14 +223,16 @@ pub(crate) fn verify_proof(
     proof: &Bound<'_, PyAny>,
     root: &Bound<'_, PyAny>,
     leaf: Option<&Bound<'_, PyAny>>,
-    index: Option<u64>,
-    n_leaves: Option<u64>,
+    index: Option<&Bound<'_, PyAny>>,
+    n_leaves: Option<&Bound<'_, PyAny>>,
     new_root: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let text = match proof.extract::<String>() {
         Ok(text) => text.into_bytes(),
         Err(_) => bytes_of(proof, "proof", &mut None)?.to_vec(),
     };
+    let index = index.map(|index| converted(index, "index")).transpose()?;
+    let n_leaves = n_leaves.map(|n_leaves| converted(n_leaves, "n_leaves")).transpose()?;
     let leaf = leaf.map(|leaf| bytes_of(leaf, "leaf", &mut None).map(Leaf::of)).transpose()?;
     let new_root = new_root.map(|root| digest_of(root, "new_root")).transpose()?;
     let trusted = Trusted { root: digest_of(root, "root")?, n_leaves, new_root, leaf, index };

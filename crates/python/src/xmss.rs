@@ -9,6 +9,7 @@ use hashlanes::hbs::{Error, VerifyingKey};
 use hashlanes_formats::public_key;
 use pyo3::prelude::*;
 
+use crate::arguments::converted;
 use crate::bytes::bytes_of;
 use crate::errors::{FormatError, VerificationError};
 use crate::steps::{Steps, os_error};
@@ -35,12 +36,12 @@ pub(crate) fn xmss_verify(
 #[pyo3(signature = (public_key, path, signature, *, progress=None))]
 pub(crate) fn xmss_verify_file(
     public_key: &Bound<'_, PyAny>,
-    path: PathBuf,
+    path: &Bound<'_, PyAny>,
     signature: &Bound<'_, PyAny>,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     let (py, mut held_key, mut held_signature) = (signature.py(), None, None);
-    let steps = Steps::of(progress)?;
+    let (path, steps): (PathBuf, _) = (converted(path, "path")?, Steps::of(progress)?);
     let signature = bytes_of(signature, "signature", &mut held_signature)?;
     let key = key_for(bytes_of(public_key, "public_key", &mut held_key)?, signature)?;
     py.detach(|| {

@@ -1,6 +1,7 @@
 """Columns: every layout of Arrow, rows of NumPy."""
 
 import base64
+import ctypes
 import hashlib
 import hmac
 import sys
@@ -121,7 +122,9 @@ def test_rows(shape):
 
 def test_rows_of_several_bytes():
     rows = numpy.arange(12, dtype=numpy.uint32).reshape(3, 4)
-    assert values(hashlanes.sha256_column(rows)) == [hashlib.sha256(row).digest() for row in rows]
+    dates = numpy.arange(6).astype("datetime64[s]").reshape(2, 3)
+    for array in (rows, dates, ((ctypes.c_int * 4) * 3)()):
+        assert values(hashlanes.sha256_column(array)) == [hashlib.sha256(row).digest() for row in array]
 
 
 TABLE = pyarrow.table({"text": TEXTS})
@@ -132,22 +135,46 @@ def test_result_outlives_its_column():
     assert result.to_pylist() == expected(TEXTS)
 
 
+TYPES_OF_OTHER_VALUES = {
+    pyarrow.bool_(): "bool",
+    pyarrow.int8(): "int8",
+    pyarrow.uint16(): "uint16",
+    pyarrow.int64(): "int64",
+    pyarrow.float64(): "float64",
+    pyarrow.date32(): "date32",
+    pyarrow.timestamp("us", "UTC"): "timestamp",
+    pyarrow.time64("ns"): "time",
+    pyarrow.duration("s"): "duration",
+    pyarrow.decimal128(5, 2): "decimal",
+    pyarrow.list_(pyarrow.string()): "list",
+    pyarrow.list_(pyarrow.string(), 2): "fixed_size_list",
+    pyarrow.month_day_nano_interval(): '"tin"',
+}
+
+
 def test_wrong_values():
-    with pytest.raises(TypeError, match='values: Arrow type "l" is neither binary nor text; cast it'):
-        hashlanes.sha256_column(pyarrow.array([1, 2]))
+    for type, name in TYPES_OF_OTHER_VALUES.items():
+        with pytest.raises(TypeError, match=f"^values: Arrow type {name} is neither binary nor text; cast it$"):
+            hashlanes.sha256_column(pyarrow.array([None], type))
     with pytest.raises(TypeError, match="values: expected an Arrow column or .*, not list"):
         hashlanes.sha256_column([b"list"])
     with pytest.raises(TypeError, match="values: expected an Arrow column or .*, not str"):
         hashlanes.sha256_column("text")
     with pytest.raises(ValueError, match="values: 1 dimension; rows have two"):
         hashlanes.sha256_column(b"bytes")
+    with pytest.raises(ValueError, match="values: 0 dimensions; rows have two"):
+        hashlanes.sha256_column(numpy.float64(1))
+    view = memoryview(b"")
+    view.release()
+    with pytest.raises(ValueError, match="^operation forbidden on released memoryview object$"):
+        hashlanes.sha256_column(view)
     with pytest.raises(ValueError, match="values: 3 dimensions; rows have two"):
         hashlanes.sha256_column(numpy.zeros((2, 2, 2)))
     with pytest.raises(ValueError, match="values: the buffer is not C-contiguous"):
         hashlanes.sha256_column(numpy.zeros((4, 4))[:, ::2])
     with pytest.raises(ValueError, match="values: a table of 2 columns; select one"):
         hashlanes.sha256_column(pyarrow.table({"a": ["x"], "b": ["y"]}))
-    with pytest.raises(TypeError, match='values: Arrow type "l" is neither binary nor text; cast it'):
+    with pytest.raises(TypeError, match="values: Arrow type int64 is neither binary nor text; cast it"):
         hashlanes.sha256_column(pyarrow.chunked_array([], pyarrow.int64()))
     with pytest.raises(ValueError, match="values: a table of 0 columns; select one"):
         hashlanes.sha256_column(pyarrow.table({}))
@@ -161,6 +188,8 @@ def test_wrong_arguments():
     column = pyarrow.array(["text"])
     with pytest.raises(ValueError, match='encoding: unknown encoding "raw"; expected binary, hex or base64'):
         hashlanes.sha256_column(column, encoding="raw")
+    with pytest.raises(TypeError, match="^encoding: expected a string, not int"):
+        hashlanes.sha256_column(column, encoding=5)
     with pytest.raises(TypeError, match="key: strings must be encoded"):
         hashlanes.sha256_column(column, key="key")
     with pytest.raises(TypeError, match="prefix: expected bytes or another buffer, not int"):
@@ -179,6 +208,58 @@ def test_wrong_arguments():
     memory = bytearray(32)
     with pytest.raises(ValueError, match="out: the buffer overlaps key"):
         hashlanes.sha256_column(column, out=memory, key=memory)
+
+
+@pytest.mark.parametrize("type", [*TYPES, pyarrow.binary(20)], ids=str)
+def test_out_overlaps_an_arrow_column(type):
+    """Each buffer of the column in turn is in the memory of `out`, the last bytes of which are of the buffer."""
+    texts = [None if i == 3 else "%020d" % i for i in range(10)]
+    column = of_type(texts, type)
+    arrays = [column.indices, column.dictionary] if pyarrow.types.is_dictionary(type) else [column]
+    n_checked = 0
+    for part, array in enumerate(arrays):
+        for number, buffer in enumerate(array.buffers()):
+            if buffer is None:
+                continue
+            memory = bytearray(320 + buffer.size)
+            memory[319:-1] = buffer.to_pybytes()
+            buffers = array.buffers()
+            buffers[number] = pyarrow.py_buffer(memory)[319:-1]
+            moved = pyarrow.Array.from_buffers(array.type, len(array), buffers, array.null_count)
+            changed = [*arrays[:part], moved, *arrays[part + 1 :]]
+            changed = pyarrow.DictionaryArray.from_arrays(*changed) if len(changed) == 2 else moved
+            with pytest.raises(ValueError, match="^out: the buffer overlaps values$"):
+                hashlanes.sha256_column(changed, out=memoryview(memory)[:320])
+            out = memoryview(bytearray(320))
+            hashlanes.sha256_column(changed, out=out)
+            assert [bytes(out[32 * i :][:32]) for i in range(10)] == [d or bytes(32) for d in expected(texts)]
+            n_checked += 1
+    assert n_checked >= 2
+
+
+NULLS = {
+    "nulls": pyarrow.nulls(5),
+    "slice": pyarrow.nulls(9)[2:7],
+    "chunks": pyarrow.chunked_array([pyarrow.nulls(2), pyarrow.nulls(0), pyarrow.nulls(3)]),
+    "table": pyarrow.table({"nulls": pyarrow.nulls(5)}),
+    "dictionary": pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, None, 1, 1, 0]), pyarrow.nulls(2)),
+}
+
+
+@pytest.mark.parametrize("column", NULLS.values(), ids=NULLS.keys())
+def test_nulls(column):
+    digests = pyarrow.array(hashlanes.sha256_column(column, encoding="hex"))
+    digests.validate(full=True)
+    assert digests.to_pylist() == [None] * 5
+    assert hashlanes.sha256_column(column, key=b"key", out=bytearray(b"x" * 160)) == bytes(160)
+    out = hashlanes.sha256_column(column, encoding="base64", out=bytearray(220))
+    assert out == base64.b64encode(bytes(32)) * 5
+    assert values(hashlanes.sha256_column(pyarrow.nulls(0))) == []
+
+
+def test_nulls_of_pandas():
+    pandas = pytest.importorskip("pandas")
+    assert values(hashlanes.sha256_column(pandas.Series([None, None]))) == [None, None]
 
 
 def test_consumed_before():

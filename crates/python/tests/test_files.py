@@ -69,8 +69,10 @@ def test_errors(tmp_path):
     assert caught.value.strerror == "No such file or directory"
     with pytest.raises(IsADirectoryError):
         list(hashlanes.sum([tmp_path]))
-    with pytest.raises(ValueError, match='unsupported hash type "md5"'):
+    with pytest.raises(ValueError, match='^algorithm: unsupported hash type "md5"'):
         list(hashlanes.sum([good], "md5"))
+    with pytest.raises(TypeError, match="^algorithm: expected a string, not int"):
+        list(hashlanes.sum([good], 5))
     with pytest.raises(TypeError, match="paths: expected str, bytes or os.PathLike object, not int"):
         list(hashlanes.sum([5]))
     for paths in (5, str(good), good):

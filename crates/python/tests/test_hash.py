@@ -2,9 +2,11 @@
 
 import array
 import contextlib
+import ctypes
 import hashlib
 import hmac
 import io
+import multiprocessing
 import sys
 import threading
 from functools import partial
@@ -26,8 +28,16 @@ def test_names():
     assert NAMES == ["sha1", "sha224", "sha256", "sha384", "sha512", "sha512_224", "sha512_256"]
     assert hashlanes.algorithms_available == hashlanes.algorithms_guaranteed
     assert hashlanes.new("SHA512_256").name == "sha512_256"
-    with pytest.raises(ValueError, match='unsupported hash type "sha3_256"; expected one of sha1, '):
+    with pytest.raises(ValueError, match='^name: unsupported hash type "sha3_256"; expected one of sha1, '):
         hashlanes.new("sha3_256")
+    with pytest.raises(TypeError, match="^name: expected a string, not int"):
+        hashlanes.new(5)
+    with pytest.raises(ValueError, match="^name: 'utf-8' codec can't encode"):
+        hashlanes.new("\ud800")
+
+
+def test_version():
+    assert hashlanes.__version__.count(".") == 2
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -70,6 +80,10 @@ def test_one_call():
         assert hashlanes.hmac_sha256(b"key", data) == hmac.digest(b"key", data, "sha256")
 
 
+class Point(ctypes.Structure):
+    _fields_ = [("x", ctypes.c_int), ("y", ctypes.c_double)]
+
+
 BUFFERS = {
     "bytearray": bytearray(message(100)),
     "memoryview": memoryview(message(100)),
@@ -77,12 +91,21 @@ BUFFERS = {
     "two dimensions": numpy.arange(60, dtype=numpy.float64).reshape(6, 10),
     "no bytes": bytearray(),
     "no rows": numpy.empty((0, 7)),
+    "no dimensions": numpy.array(5),
+    "scalar": numpy.float64(1),
+    "string buffer": ctypes.create_string_buffer(b"text"),
+    "ctypes array": (ctypes.c_int * 3)(1, 2, 3),
+    "ctypes structure": Point(1, 2),
+    "ctypes integer": ctypes.c_int(5),
+    "shared memory": multiprocessing.RawArray("i", [1, 2, 3]),
+    "dates": numpy.array(["2026-01-01", "1970-01-01"], "datetime64[D]"),
+    "rows of dates": numpy.zeros((2, 3), "timedelta64[s]"),
 }
 
 
 @pytest.mark.parametrize("buffer", BUFFERS.values(), ids=BUFFERS.keys())
 def test_buffers(buffer):
-    expected = hashlib.sha256(memoryview(buffer).tobytes())
+    expected = hashlib.sha256(buffer.tobytes() if hasattr(buffer, "tobytes") else bytes(buffer))
     assert hashlanes.sha256(buffer).digest() == expected.digest()
     assert hashlanes.sha256_hexdigest(buffer) == expected.hexdigest()
 
@@ -107,8 +130,40 @@ def test_wrong_data(call):
         call(None)
     with pytest.raises(ValueError, match="data: the buffer is not C-contiguous"):
         call(memoryview(b"abcdef")[::2])
-    with pytest.raises(TypeError, match="data: the buffer holds Python objects, not bytes"):
-        call(numpy.array([None]))
+    with pytest.raises(ValueError, match="data: the buffer is not C-contiguous"):
+        call(numpy.zeros(4, "datetime64[s]")[::2])
+    objects = [numpy.array([None]), numpy.zeros(1, [("time", "M8[s]"), ("object", "O")]), (ctypes.py_object * 1)(None)]
+    for buffer in objects:
+        with pytest.raises(TypeError, match="data: the buffer holds Python objects, not bytes"):
+            call(buffer)
+    view = memoryview(b"abc")
+    view.release()
+    with pytest.raises(ValueError, match="^operation forbidden on released memoryview object$"):
+        call(view)
+
+
+def test_buffers_are_released():
+    memory, times = bytearray(64), numpy.zeros(4, "datetime64[s]")
+    references = sys.getrefcount(times)
+    hashlanes.sha256(memory)
+    hashlanes.sha256(times)
+    for buffer in (memoryview(memory)[::2], times[::2]):
+        with pytest.raises(ValueError, match="not C-contiguous"):
+            hashlanes.sha256(buffer)
+    del buffer
+    memory.append(1)  # Raises BufferError while a buffer is held.
+    assert sys.getrefcount(times) == references
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="Python has no __buffer__ before 3.12")
+@pytest.mark.parametrize("error", [KeyError, ValueError, BufferError, KeyboardInterrupt])
+def test_error_of_a_buffer(error):
+    class Raising:
+        def __buffer__(self, flags):
+            raise error("own")
+
+    with pytest.raises(error, match="own"):
+        hashlanes.sha256(Raising())
 
 
 def test_wrong_arguments():
@@ -120,6 +175,19 @@ def test_wrong_arguments():
         hashlanes.pbkdf2_hmac("sha256", b"", b"", 0)
     with pytest.raises(ValueError, match="dklen: 0 is not between 1 and"):
         hashlanes.pbkdf2_hmac("sha256", b"", b"", 1, 0)
+    for number in (-1, 2**31, 2**64, -(2**64)):
+        with pytest.raises(ValueError, match="^iterations: "):
+            hashlanes.pbkdf2_hmac("sha256", b"", b"", number)
+        with pytest.raises(ValueError, match="^dklen: "):
+            hashlanes.pbkdf2_hmac("sha256", b"", b"", 1, number)
+    with pytest.raises(TypeError, match="^iterations: 'float' object cannot be interpreted as an integer"):
+        hashlanes.pbkdf2_hmac("sha256", b"", b"", 1.5)
+    with pytest.raises(TypeError, match="^dklen: 'float' object cannot be interpreted as an integer"):
+        hashlanes.pbkdf2_hmac("sha256", b"", b"", 1, 1.5)
+    with pytest.raises(TypeError, match="^hash_name: expected a string, not bytes"):
+        hashlanes.pbkdf2_hmac(b"sha256", b"", b"", 1)
+    with pytest.raises(ValueError, match='^hash_name: unsupported hash type "md5"'):
+        hashlanes.pbkdf2_hmac("md5", b"", b"", 1)
     with pytest.raises(TypeError, match="cannot create 'hashlanes.HASH' instances"):
         hashlanes.HASH()
 
@@ -153,6 +221,8 @@ def test_file_digest(tmp_path):
         hashlanes.file_digest(file, "sha1")
     with pytest.raises(FileNotFoundError):
         hashlanes.file_digest(tmp_path / "missing", "sha1")
+    with pytest.raises(ValueError, match='^digest: unsupported hash type "md5"'):
+        hashlanes.file_digest(path, "md5")
 
 
 def test_threads_share_an_object():

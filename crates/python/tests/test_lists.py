@@ -87,8 +87,10 @@ def test_lists_that_are_none(tree):
         list(hashlanes.check("list"))
     with pytest.raises(FileNotFoundError):
         list(hashlanes.check("missing"))
-    with pytest.raises(ValueError, match='unsupported hash type "md5"'):
+    with pytest.raises(ValueError, match='^algorithm: unsupported hash type "md5"'):
         list(hashlanes.check("list", "md5"))
+    with pytest.raises(TypeError, match="^algorithm: expected a string, not int"):
+        list(hashlanes.check("list", 5))
 
 
 def test_malformed_lines(tree):

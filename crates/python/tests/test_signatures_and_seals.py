@@ -37,6 +37,9 @@ def test_wrong_keys_and_files(tmp_path):
     with pytest.raises(IsADirectoryError):
         hashlanes.xmss.verify_file(key, tmp_path, signature)
 
+    with pytest.raises(TypeError, match="^path: expected str, bytes or os.PathLike object, not int"):
+        hashlanes.xmss.verify_file(key, 5, signature)
+
     def stop(n_bytes):
         raise KeyError(n_bytes)
 
@@ -84,5 +87,10 @@ def test_aegis_wrong_arguments():
         hashlanes.aegis.seal(bytes(16), bytes(32), b"")
     with pytest.raises(ValueError, match="tag_bytes: 8; tags have 16 or 32 bytes"):
         hashlanes.aegis.open(bytes(16), bytes(16), b"", tag_bytes=8)
+    for number in (-1, 2**64):
+        with pytest.raises(ValueError, match=f"^tag_bytes: {number} is out of range"):
+            hashlanes.aegis.seal(bytes(16), bytes(16), b"", tag_bytes=number)
+    with pytest.raises(TypeError, match="^tag_bytes: 'str' object cannot be interpreted as an integer"):
+        hashlanes.aegis.open(bytes(16), bytes(16), b"", tag_bytes="32")
     with pytest.raises(TypeError, match="associated_data: strings must be encoded"):
         hashlanes.aegis.seal(bytes(16), bytes(16), b"", "text")

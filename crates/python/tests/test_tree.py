@@ -62,19 +62,27 @@ def test_wrong_arguments(tmp_path):
     file = tmp_path / "file"
     file.write_bytes(b"text")
     for mode, parameters, text in [
-        ("sha256", {}, 'mode: there is no tree mode "sha256"; there is jlanes.*, fs-verity'),
+        ("sha256", {}, 'mode: unknown tree mode "sha256"; expected one of jlanes.*, fs-verity'),
         ("jlanes-v1n-sha256-4", {}, "mode: jlanes-v1n-sha256-4 is not sound"),
         ("parallel_hash", {}, "mode: message: 4 bytes"),
         ("glacier", {"salt": b""}, "salt: not a parameter of glacier"),
         ("mh_sha1", {"part_size": 5}, "part_size: not a parameter of mh_sha1"),
         ("s3-composite", {}, "part_size: needed for s3-composite"),
         ("fs-verity", {"hash": "sha1"}, 'hash: "sha1" is not defined for fs-verity'),
-        ("fs-verity", {"block_size": 1000}, "block size: 1000"),
+        ("fs-verity", {"block_size": 1000}, "^block_size: 1000"),
     ]:
         with pytest.raises(ValueError, match=text):
             hashlanes.tree(file, mode, **parameters)
-    with pytest.raises(ValueError, match="block_size: can't convert negative int"):
-        hashlanes.tree(file, "fs-verity", block_size=-1)
+    for mode, parameter in [("s3-composite", "part_size"), ("rfc6962", "leaf_size")]:
+        with pytest.raises(ValueError, match=f"^{parameter}: 0; it is one byte or more"):
+            hashlanes.tree(file, mode, **{parameter: 0})
+    with pytest.raises(ValueError, match="^limit: 1 chunks are above the limit of 0"):
+        hashlanes.tree(file, "ssz", limit=0)
+    for number in (-1, 2**64):
+        with pytest.raises(ValueError, match=f"^block_size: {number} is out of range"):
+            hashlanes.tree(file, "fs-verity", block_size=number)
+    with pytest.raises(TypeError, match="^mode: expected a string, not int"):
+        hashlanes.tree(file, 5)
     with pytest.raises(TypeError, match="block_size: 'str' object cannot be interpreted as an integer"):
         hashlanes.tree(file, "fs-verity", block_size="4096")
     with pytest.raises(TypeError, match="salt: strings must be encoded"):
@@ -112,6 +120,12 @@ def test_proofs_of_inclusion():
     for proof, text in [("{}", "mode: is missing"), ("no JSON", "not a proof"), (inclusion(extra=1), "unknown field")]:
         with pytest.raises(hashlanes.FormatError, match=text):
             hashlanes.tree.verify_proof(proof, root=ROOT, index=3)
+    for argument in ("index", "n_leaves"):
+        with pytest.raises(TypeError, match=f"^{argument}: 'float' object cannot be interpreted as an integer"):
+            hashlanes.tree.verify_proof(inclusion(), root=ROOT, **{argument: 1.5})
+        for number in (-1, 2**64):
+            with pytest.raises(ValueError, match=f"^{argument}: {number} is out of range"):
+                hashlanes.tree.verify_proof(inclusion(), root=ROOT, **{argument: number})
     with pytest.raises(ValueError, match="root: not 32 bytes, nor 64 hexadecimal digits"):
         hashlanes.tree.verify_proof(inclusion(), root="5a", index=3)
 

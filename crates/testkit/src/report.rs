@@ -124,7 +124,7 @@ fn required(rows: &[(&'static str, Row)], list: &str) -> Result<(), String> {
         let Some((hash, row)) = rows.iter().find(is_wished) else {
             let names = rows.iter().map(|(hash, row)| format!("{hash}:{}", row.name));
             let names = names.collect::<Vec<_>>().join(", ");
-            return Err(format!("HASHLANES_REQUIRE: there is no kernel {wish:?}; there is {names}"));
+            return Err(format!("HASHLANES_REQUIRE: unknown kernel {wish:?}; expected one of {names}"));
         };
         match Outcome::of(hash, row) {
             Outcome::Ran(1..) => {}

@@ -57,7 +57,7 @@ impl fmt::Display for TreeError {
             Self::LengthUnknown(mode) => {
                 write!(f, "{mode} cuts a message by its length, which must be known before it begins")
             }
-            Self::UnknownMode(name) => write!(f, "there is no tree mode {name:?}; there is {NAMES}"),
+            Self::UnknownMode(name) => write!(f, "unknown tree mode {name:?}; expected one of {NAMES}"),
         }
     }
 }

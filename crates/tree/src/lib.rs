@@ -1,7 +1,6 @@
-//! Tree modes over SHA-1 and SHA-2, which hash one long message in lanes, and Merkle trees: layer 2 of
-//! hashlanes.
+//! Tree modes over SHA-1 and SHA-2, which hash one long message in lanes, and Merkle trees.
 //!
-//! This crate is internal; use `hashlanes`, which re-exports it as `hashlanes::tree`.
+//! (The module `tree` of the crate `hashlanes`. The crate `hashlanes-tree` itself is internal.)
 //!
 //! The plain hash of one message is a chain that no number of lanes shortens. The functions here cut the
 //! message into j slices, hash these at once, and hash their digests. Their results are **not** those of the
@@ -74,17 +73,18 @@
 //! assert_eq!(Tree::new(mode).digest(&message)?.as_ref(), digest);
 //! # Ok::<(), hashlanes::tree::TreeError>(())
 //! ```
-//!
-//! | file | holds |
-//! |---|---|
-//! | `j_lanes.rs` `lane_ends.rs` | [`JLanes`]; the padding of lanes that end unevenly |
-//! | `j_pointers.rs` `slices.rs` | [`JPointers`]; slices of a message that comes in parts |
-//! | `prefix.rs` `last_hash.rs` | the prefix blocks; the last hash |
-//! | `multi_hash.rs` `parallel_hash.rs` | functions defined elsewhere |
-//! | `merkle/` | Merkle trees of deployed formats, by one engine |
-//! | `mode.rs` `mode_parsing.rs` `tree.rs` | modes by name; one type for all modes |
-//! | `wiped_bytes.rs` | buffered bytes, which are overwritten when dropped |
-//! | `algorithm.rs` `error.rs` | the hashes; errors |
+
+// | file | holds |
+// |---|---|
+// | `j_lanes.rs` `lane_ends.rs` | `JLanes`; the padding of lanes that end unevenly |
+// | `j_pointers.rs` `slices.rs` | `JPointers`; slices of a message that comes in parts |
+// | `prefix.rs` `last_hash.rs` | the prefix blocks; the last hash |
+// | `multi_hash.rs` `parallel_hash.rs` | functions defined elsewhere |
+// | `merkle/` | Merkle trees of deployed formats, by one engine |
+// | `mode.rs` `mode_parsing.rs` `tree.rs` | modes by name; one type for all modes |
+// | `wiped_bytes.rs` | buffered bytes, which are overwritten when dropped |
+// | `algorithm.rs` `error.rs` | the hashes; errors |
+
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]

@@ -56,7 +56,7 @@ impl fmt::Display for Variant {
 /// let mode: Mode = "jlanes-v1-sha256-16".parse()?;
 /// assert_eq!(mode.to_string(), "jlanes-v1-sha256-16");
 /// let error = "jlanes-sha256".parse::<Mode>().unwrap_err();
-/// assert!(error.to_string().starts_with("there is no tree mode \"jlanes-sha256\"; there is jlanes-v1-HASH-J"));
+/// assert!(error.to_string().starts_with("unknown tree mode \"jlanes-sha256\"; expected one of jlanes-v1-HASH-J"));
 /// # Ok::<(), hashlanes::tree::TreeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -108,17 +108,21 @@ fn clang(prefix: &Path) -> Result<Done, String> {
     }
 }
 
-/// Builds a program with only the archive, and the flags of the file for pkg-config.
+/// Builds programs with only the archive, and the flags of the file for pkg-config: one with the system's
+/// shared libraries, and one without any.
 fn linked_statically(prefix: &Path) -> Result<(), String> {
-    let (source, program) =
-        (capi::folder().join("tests/digests.c"), workspace::scratch("c").join("digests-static"));
-    let mut compile = Command::new("cc");
-    compile.args(WARNINGS).arg(&source).arg("-o").arg(&program);
     let flags = pkg_config(prefix, &["--static"])?;
-    compile.args(flags.iter().filter(|flag| *flag != "-lhashlanes")).arg(prefix.join("lib/libhashlanes.a"));
-    compile.args(flags.iter().filter(|flag| flag.starts_with("-l") && *flag != "-lhashlanes"));
-    process::run(&mut compile)?.checked()?;
-    process::run(&mut Command::new(&program))?.checked().map(drop)
+    for (name, options) in [("digests-archive", &[][..]), ("digests-static", &["-static"])] {
+        let (source, program) = (capi::folder().join("tests/digests.c"), workspace::scratch("c").join(name));
+        let mut compile = Command::new("cc");
+        compile.args(WARNINGS).args(options).arg(&source).arg("-o").arg(&program);
+        let others = flags.iter().filter(|flag| *flag != "-lhashlanes");
+        compile.args(others).arg(prefix.join("lib/libhashlanes.a"));
+        compile.args(flags.iter().filter(|flag| flag.starts_with("-l") && *flag != "-lhashlanes"));
+        process::run(&mut compile)?.checked()?;
+        process::run(&mut Command::new(&program))?.checked()?;
+    }
+    Ok(())
 }
 
 /// The example of docs/c.md, compiled and run with the commands of that page.

@@ -26,25 +26,25 @@
 //!   10032, section 10.1.1). AEGIS-128X2, AEGIS-128X4 and AEGIS-128 are like AEGIS-128L, and AEGIS-256X2 and
 //!   AEGIS-256X4 like AEGIS-256, because their nonces have the same length.
 //! - **A key is random**, not a password, and is used with only one cipher.
-//! - **Nothing is decrypted before its tag is verified.** Parts of a message can only be decrypted with the
-//!   cargo feature `hazmat`.
+//! - **If the tag is wrong, the output is zeros.** The message is decrypted before its tag can be verified:
+//!   during the call the output holds text that is not verified. Parts of a message can only be decrypted
+//!   with the cargo feature `hazmat`.
 //! - A message has at most 2^61 - 1 bytes, and so has associated data. The length of a message is visible.
 //! - For a tag of 128 bits, another key that accepts the same ciphertext can be found in 2^64 trials. With
 //!   256 bits this is out of reach, unless an attacker chooses the associated data for it (section 10.1.2).
 //!   Tags therefore have 256 bits by default.
-//!
-//! # Files
-//! | file | holds |
-//! |---|---|
-//! | `parameters.rs` | [`Parameters`]: the seven, as types |
-//! | `ciphers.rs` | [`Cipher`]: the seven on their kernels, and their tags |
-//! | `rings.rs` | the definition: initialization, keystream, update, tags of a ring of registers |
-//! | `portable.rs` | the update where the CPU has no AES instructions |
-//! | `job.rs` | one message through a kernel |
-//! | `lanes.rs` | several, each in its lane |
-//! | `kernels.rs` | the table |
-//! | `aead.rs` `incremental.rs` `mac.rs` `many.rs` | [`Aegis`], [`Encryptor`], [`AegisMac`], [`Message`] |
-//! | `error.rs` | errors |
+
+// | file | holds |
+// |---|---|
+// | `parameters.rs` | `Parameters`: the seven, as types |
+// | `ciphers.rs` | `Cipher`: the seven on their kernels, and their tags |
+// | `rings.rs` | the definition: initialization, keystream, update, tags of a ring of registers |
+// | `portable.rs` | the update where the CPU has no AES instructions |
+// | `job.rs` | one message through a kernel |
+// | `lanes.rs` | several, each in its lane |
+// | `kernels.rs` | the table |
+// | `aead.rs` `incremental.rs` `mac.rs` `many.rs` | `Aegis`, `Encryptor`, `AegisMac`, `Message` |
+// | `error.rs` | errors |
 
 mod aead;
 mod ciphers;

@@ -49,24 +49,23 @@
 //!   hash key H: then any message of this key can be forged. A counter is the best nonce. Random nonces are
 //!   allowed for at most 2^32 messages of a key (SP 800-38D, section 8.3).
 //! - **A key is random**, not a password, and is used with only one cipher.
-//! - **Nothing is decrypted before its tag is verified**: if the tag is wrong, the output is zeros.
+//! - **If the tag is wrong, the output is zeros.** During the call it may hold text that is not verified.
 //! - A message has at most 2^36 - 32 bytes, associated data at most 2^61 - 1. The length of a message is
 //!   visible.
 //! - For a ciphertext and tag, another key that accepts them is found at once: a tag does not show which key
 //!   made it. Where this matters, use AEGIS with tags of 256 bits.
-//!
-//! # Files
-//! | file | holds |
-//! |---|---|
-//! | `aead.rs` | [`AesGcm`]: a key, and messages |
-//! | `many.rs` | [`Message`]: many messages at once |
-//! | `methods.rs` | the methods of a key, which [`gcm_siv`](crate::gcm_siv) has, too |
-//! | `job.rs` | the arguments of a kernel; the powers of H |
-//! | `ghash.rs` | GHASH over registers |
-//! | `stitched.rs` | CTR and GHASH together |
-//! | `portable.rs` | both where the CPU has no instructions for them |
-//! | `kernels.rs` | the table |
-//! | `error.rs` | errors |
+
+// | file | holds |
+// |---|---|
+// | `aead.rs` | `AesGcm`: a key, and messages |
+// | `many.rs` | `Message`: many messages at once |
+// | `methods.rs` | the methods of a key, which `gcm_siv`(crate::gcm_siv) has, too |
+// | `job.rs` | the arguments of a kernel; the powers of H |
+// | `ghash.rs` | GHASH over registers |
+// | `stitched.rs` | CTR and GHASH together |
+// | `portable.rs` | both where the CPU has no instructions for them |
+// | `kernels.rs` | the table |
+// | `error.rs` | errors |
 
 mod aead;
 pub(crate) mod error;

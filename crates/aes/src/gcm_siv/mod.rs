@@ -59,18 +59,17 @@
 //! - For a ciphertext and tag, another key that accepts them can be made: a tag does not show which key made
 //!   it. Where this matters, use AEGIS with tags of 256 bits.
 //!
-//! # Files
-//! | file | holds |
-//! |---|---|
-//! | `aead.rs` | [`AesGcmSiv`]: a key, and messages; [`Message`]: many messages at once |
-//! | `job.rs` | the arguments of a kernel; blocks as numbers |
-//! | `staged.rs` | a window of messages, stage by stage |
-//! | `expand.rs` | derived keys, and their round keys |
-//! | `polyval.rs` | POLYVAL over registers |
-//! | `text.rs` | CTR, and the text's part of POLYVAL |
-//! | `portable.rs` | all this where the CPU has no instructions for it |
-//!
 //! The methods, the errors and the table of kernels are those of [`gcm`](crate::gcm).
+
+// | file | holds |
+// |---|---|
+// | `aead.rs` | `AesGcmSiv`: a key, and messages; `Message`: many messages at once |
+// | `job.rs` | the arguments of a kernel; blocks as numbers |
+// | `staged.rs` | a window of messages, stage by stage |
+// | `expand.rs` | derived keys, and their round keys |
+// | `polyval.rs` | POLYVAL over registers |
+// | `text.rs` | CTR, and the text's part of POLYVAL |
+// | `portable.rs` | all this where the CPU has no instructions for it |
 
 mod aead;
 #[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]

@@ -28,7 +28,7 @@ pub(crate) fn add(suite: &mut Suite) {
     suite.one("forced::an unknown kernel is told", || {
         let printed = play("no-such");
         let error = String::from_utf8_lossy(&printed.stderr).into_owned();
-        let told = "HASHLANES_AEGIS_KERNEL=no-such: there is no aegis kernel \"no-such\"; there is ";
+        let told = "HASHLANES_AEGIS_KERNEL=no-such: unknown aegis kernel \"no-such\"; expected one of ";
         assert!(!printed.status.success() && error.contains(told) && error.contains("portable"), "{error}");
     });
     let _ = suite;

@@ -54,7 +54,7 @@ fn family(name: &str) -> &str {
 fn refused() {
     let there_is = aes().map(Kernel::name).collect::<Vec<_>>().join(", ");
     let (_, text) = in_role("check_env", &[(VARIABLE, "no-such")]);
-    assert!(text.contains("there is no aes kernel \"no-such\"") && text.contains(&there_is), "{text}");
+    assert!(text.contains("unknown aes kernel \"no-such\"") && text.contains(&there_is), "{text}");
     if let Some(row) = aes_table().rows().find(|row| row.features.contains(&"vaes")) {
         let (_, text) = in_role("check_env", &[(VARIABLE, row.name), ("HASHLANES_DISABLE", "aes")]);
         assert!(text.contains("cannot run the aes kernel") && text.contains("it lacks"), "{text}");
@@ -72,7 +72,7 @@ fn required() {
     };
     assert!(of("aes:portable").0, "{}", of("aes:portable").1);
     let (passed, text) = of("aes:no-such");
-    assert!(!passed && text.contains("there is no kernel \"aes:no-such\""), "{text}");
+    assert!(!passed && text.contains("unknown kernel \"aes:no-such\""), "{text}");
     if let Some(kernel) = aes().find(|kernel| kernel.name() != "portable") {
         let (passed, text) = of(&format!("aes:{}", kernel.name()));
         assert!(!passed && text.contains("did not run"), "{text}");

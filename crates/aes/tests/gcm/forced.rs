@@ -16,7 +16,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.one("forced::an unknown kernel is an error", || {
             let (passed, text) = child::with_forced("portable", "no-such");
             let names = kernels::gcm().map(|kernel| kernel.name()).collect::<Vec<_>>().join(", ");
-            let expected = "HASHLANES_GCM_KERNEL=no-such: there is no gcm kernel \"no-such\"; there is ";
+            let expected = "HASHLANES_GCM_KERNEL=no-such: unknown gcm kernel \"no-such\"; expected one of ";
             assert!(!passed && text.contains(expected) && text.contains(&names), "{text}");
         });
     }

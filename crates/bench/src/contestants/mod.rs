@@ -61,7 +61,10 @@ pub(crate) fn named(name: &str) -> Result<Box<dyn Candidate>, String> {
         Some(i) => Ok(all.swap_remove(i)),
         None => {
             let names: Vec<_> = all.iter().map(|c| c.name()).collect();
-            Err(format!("there is no {name:?}; there is {}, and {OURS}:KERNEL", names.join(", ")))
+            Err(format!(
+                "unknown contestant {name:?}; expected one of {}, and {OURS}:KERNEL",
+                names.join(", ")
+            ))
         }
     }
 }

@@ -131,7 +131,7 @@ fn gather(figures: &[&Figure], mut standings: Vec<Standings>, noise: Noise) -> G
 fn named(names: &[String]) -> Result<Vec<&'static Figure>, String> {
     if let Some(unknown) = names.iter().find(|n| *n != ALL && FIGURES.iter().all(|f| f.name != **n)) {
         let all: Vec<_> = FIGURES.iter().map(|f| f.name).collect();
-        return Err(format!("there is no figure {unknown:?}; there is {}, and {ALL}", all.join(", ")));
+        return Err(format!("unknown figure {unknown:?}; expected one of {}, and {ALL}", all.join(", ")));
     }
     let is_wanted = |figure: &&Figure| names.iter().any(|n| n == ALL || n == figure.name);
     Ok(FIGURES.iter().filter(is_wanted).collect())

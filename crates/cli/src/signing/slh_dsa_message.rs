@@ -15,7 +15,7 @@ pub(super) struct MessageForm {
     #[arg(long, value_name = "TEXT", value_parser = context_parser())]
     context: Option<OsString>,
 
-    /// Sign the digest of the message by this function (HashSLH-DSA). Signatures of the message itself differ
+    /// Function of a pre-hashed signature (HashSLH-DSA); sign and verify must use the same one
     #[arg(long, value_name = "FUNCTION", value_parser = pre_hash_parser())]
     pub(super) pre_hash: Option<PreHash>,
 }

@@ -125,7 +125,7 @@ impl<'t> Old<'t> {
                 lines.push((line, None));
                 continue;
             }
-            let listed = reader.read(content);
+            let listed = reader.read(content).filter(|_| !content.contains(&0));
             if let (None, Some(listed)) = (&form, &listed) {
                 form = LineForm::all().find(|form| form.line(&tag, &listed.name, &listed.digest) == line);
                 if form.is_none() {

@@ -94,8 +94,9 @@ fn a_variable_that_does_not_exist() {
             Command::new(OURS).arg("sum").current_dir(&scene.path).env(name, "scalar").output().unwrap();
         assert_eq!((output.stdout.len(), output.status.code()), (0, Some(2)));
         let words = String::from_utf8(output.stderr).unwrap();
-        let expected =
-            format!("hashlanes: {name}: forces no kernel; there is HASHLANES_SHA1_KERNEL, HASHLANES_SHA256");
+        let expected = format!(
+            "hashlanes: {name}: unknown variable; expected one of HASHLANES_SHA1_KERNEL, HASHLANES_SHA256"
+        );
         assert!(words.starts_with(&expected), "{words}");
     }
 }

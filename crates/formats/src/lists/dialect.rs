@@ -97,6 +97,11 @@ impl Dialect {
 
     /// Returns the content of a line.
     pub(super) fn line(&mut self, line: &[u8]) -> Option<Record> {
+        // GNU's tools ignore the rest of such a line. But in a list of lines that NUL ends, of which one is
+        // damaged, the rest is all other files.
+        if self.forms == Forms::All && line.contains(&0) {
+            return None;
+        }
         let by_sri = (self.forms == Forms::All && self.keyed == Keyed::No).then(|| sri(line)).flatten();
         if self.forms == Forms::CksumTagged {
             self.see_tag(line);

@@ -389,9 +389,13 @@ mod tests {
         let line = format!("{SHA1}  a");
         assert_eq!(names_of(&format!("{line}\0{line}\\n\nb\0")).unwrap(), ["a", "a\\n\nb"]);
         assert_eq!(names_of(&format!("{line}\nb\0")).unwrap(), ["a\nb"]);
-        // A NUL in lines that newlines end.
-        assert_eq!(names_of(&format!("{line}\0b\n{line}\n")).unwrap(), ["a", "a"]);
-        assert_eq!(names_of(&format!("{line}\n{line}\0b\n")).unwrap(), ["a", "a"]);
+        // A NUL in lines that newlines end: these are malformed.
+        assert_eq!(names_of(&format!("{line}\0b\n{line}\n")).unwrap(), ["malformed 1", "a"]);
+        assert_eq!(names_of(&format!("{line}\n{line}\0b\n")).unwrap(), ["a", "malformed 2"]);
+        // Lines that NUL ends, of which one is damaged; and with a newline after the last one.
+        let damaged = format!("{line}\0{}\0{line}\0", &line[1..]);
+        assert_eq!(names_of(&damaged).unwrap(), ["malformed 1"]);
+        assert_eq!(names_of(&format!("{line}\0{line}\0\n")).unwrap(), ["malformed 1"]);
     }
 
     #[test]

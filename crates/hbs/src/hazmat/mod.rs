@@ -19,17 +19,17 @@
 //!     let _ = key.try_sign(b"message");
 //! }
 //! ```
-//!
-//! | file | holds |
-//! |---|---|
-//! | `key_generation.rs` | [`KeyGeneration`]: all trees from seeds, on all cores, with progress |
-//! | `nodes_file.rs` | finished leaves in a file, so that an interrupted generation continues |
-//! | `first_trees.rs` | the trees of a new key, with [`Progress`] |
-//! | `forest.rs` | the computations of a scheme on layers of trees |
-//! | `current_trees.rs` | the trees that sign now, and their certificates |
-//! | `shelf.rs` | storage of trees: the current ones, and those that grow for later |
-//! | `signer.rs` | signatures at any index, and the certificates of trees |
-//! | `signing_key.rs` | [`SigningKey`]: an index that is counted in memory |
+
+// | file | holds |
+// |---|---|
+// | `key_generation.rs` | `KeyGeneration`: all trees from seeds, on all cores, with progress |
+// | `nodes_file.rs` | finished leaves in a file, so that an interrupted generation continues |
+// | `first_trees.rs` | the trees of a new key, with `Progress` |
+// | `forest.rs` | the computations of a scheme on layers of trees |
+// | `current_trees.rs` | the trees that sign now, and their certificates |
+// | `shelf.rs` | storage of trees: the current ones, and those that grow for later |
+// | `signer.rs` | signatures at any index, and the certificates of trees |
+// | `signing_key.rs` | `SigningKey`: an index that is counted in memory |
 
 pub(crate) mod current_trees;
 pub(crate) mod first_trees;

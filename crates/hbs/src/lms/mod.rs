@@ -28,21 +28,20 @@
 //! | 2 | 602 | 4,292 |
 //! | 4 | 1,109 | 2,180 |
 //! | 8 | 8,725 | 1,124 |
-//!
-//! # Files
-//! | file | holds | section of RFC 8554 |
-//! |---|---|---|
-//! | `params.rs` | [`Level`], [`ParameterSet`] | 4.1, 5.1, 6; SP 800-208, 4 |
-//! | `hash.rs` | the hashed messages, over SHA-256 and SHAKE256 | 3, 7.1 |
-//! | `lm_ots.rs` | one-time signatures in lanes | 4 |
-//! | `tree.rs` | the root that results from a signature | 5 |
-//! | `hss.rs` | levels of trees | 6 |
-//! | `verifying_key.rs` | [`VerifyingKey`], [`Claim`] | 5.3, 5.4.2, 6.1, 6.3 |
-//! | `secret_trees.rs` | trees from seeds | 5.2, 5.3, appendix A |
-//! | `key_generation.rs` | [`KeyGeneration`] | 5.3, 6.1 |
-//! | `signer.rs` | signatures at any index | 5.4.1, 6.2 |
-//! | `signing_key.rs` | [`SigningKey`]: an index that is counted in memory | |
-//! | `formats.rs` | public keys in DER and PEM | RFC 9708, RFC 9802 |
+
+// | file | holds | section of RFC 8554 |
+// |---|---|---|
+// | `params.rs` | `Level`, `ParameterSet` | 4.1, 5.1, 6; SP 800-208, 4 |
+// | `hash.rs` | the hashed messages, over SHA-256 and SHAKE256 | 3, 7.1 |
+// | `lm_ots.rs` | one-time signatures in lanes | 4 |
+// | `tree.rs` | the root that results from a signature | 5 |
+// | `hss.rs` | levels of trees | 6 |
+// | `verifying_key.rs` | `VerifyingKey`, `Claim` | 5.3, 5.4.2, 6.1, 6.3 |
+// | `secret_trees.rs` | trees from seeds | 5.2, 5.3, appendix A |
+// | `key_generation.rs` | `KeyGeneration` | 5.3, 6.1 |
+// | `signer.rs` | signatures at any index | 5.4.1, 6.2 |
+// | `signing_key.rs` | `SigningKey`: an index that is counted in memory | |
+// | `formats.rs` | public keys in DER and PEM | RFC 9708, RFC 9802 |
 
 mod formats;
 pub(crate) mod hash;

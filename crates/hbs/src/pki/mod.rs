@@ -1,17 +1,5 @@
 //! Certificates, certificate requests and signed messages, in DER.
 //!
-//! | file | holds |
-//! |---|---|
-//! | `certificate.rs` | [`Certificate`]: self-signed, X.509 (RFC 5280); the public key in a certificate |
-//! | `request.rs` | [`Request`]: certificate requests, PKCS#10 (RFC 2986) |
-//! | `name.rs` | [`Name`]: distinguished names (RFC 4514) |
-//! | `signed_message.rs` | [`SignedMessage`]: writes CMS's SignedData (RFC 5652) |
-//! | `received_message.rs` | [`ReceivedMessage`]: reads it |
-//! | `digest_algorithm.rs` | the hash functions of messages |
-//! | `pem.rs` | [`der_of`], [`to_pem`] |
-//! | `writing.rs`, `reading.rs` | elements of DER |
-//! | `error.rs` | [`Error`] |
-//!
 //! A key is given by its SubjectPublicKeyInfo, whose algorithm also identifies its signatures: RFC 9802
 //! (XMSS, XMSS^MT, HSS), RFC 9708 (HSS in CMS), RFC 9909 and RFC 9814 (SLH-DSA). These functions compute the
 //! bytes to sign; the caller signs them, because keys with a state and keys without one sign differently.
@@ -42,6 +30,18 @@
 //! key.verifying_key().verify(&Message::new(&to_sign), signer.signature())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+// | file | holds |
+// |---|---|
+// | `certificate.rs` | `Certificate`: self-signed, X.509 (RFC 5280); the public key in a certificate |
+// | `request.rs` | `Request`: certificate requests, PKCS#10 (RFC 2986) |
+// | `name.rs` | `Name`: distinguished names (RFC 4514) |
+// | `signed_message.rs` | `SignedMessage`: writes CMS's SignedData (RFC 5652) |
+// | `received_message.rs` | `ReceivedMessage`: reads it |
+// | `digest_algorithm.rs` | the hash functions of messages |
+// | `pem.rs` | `der_of`, `to_pem` |
+// | `writing.rs`, `reading.rs` | elements of DER |
+// | `error.rs` | `Error` |
 
 mod certificate;
 mod digest_algorithm;

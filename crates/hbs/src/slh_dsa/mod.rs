@@ -31,24 +31,23 @@
 //!
 //! # Secrets
 //! Seeds and secret values are overwritten when an operation ends. No branch and no index depends on them.
-//!
-//! # Files
-//! | file | holds | section of FIPS 205 |
-//! |---|---|---|
-//! | `params.rs` | [`ParameterSet`] | 11 |
-//! | `address.rs` | the position of a hash | 4.2, 4.3 |
-//! | `seeded.rs` | hashes of an address and a message | 4.1 |
-//! | `message_hash.rs` | hashes of a whole message | 4.1 |
-//! | `sha2.rs`, `shake.rs`, `suite.rs` | these over SHA-2 and SHAKE256 | 11.1, 11.2 |
-//! | `wots.rs` | chains in lanes | 5 |
-//! | `hypertree.rs` | layers of trees | 6, 7 |
-//! | `fors.rs` | the trees that sign a message's hash | 8 |
-//! | `internal.rs` | keys and signatures of an encoded message | 9 |
-//! | `message.rs` | [`Message`]: context strings, pre-hashing | 10 |
-//! | `signing_key.rs`, `verifying_key.rs` | [`SigningKey`], [`VerifyingKey`] | 10 |
-//! | `claim.rs` | [`Claim`]: verification of messages that arrive in parts | 10.3 |
-//! | `formats.rs` | keys in DER and PEM: RFC 9909 | |
-//! | `error.rs` | [`Error`] | |
+
+// | file | holds | section of FIPS 205 |
+// |---|---|---|
+// | `params.rs` | `ParameterSet` | 11 |
+// | `address.rs` | the position of a hash | 4.2, 4.3 |
+// | `seeded.rs` | hashes of an address and a message | 4.1 |
+// | `message_hash.rs` | hashes of a whole message | 4.1 |
+// | `sha2.rs`, `shake.rs`, `suite.rs` | these over SHA-2 and SHAKE256 | 11.1, 11.2 |
+// | `wots.rs` | chains in lanes | 5 |
+// | `hypertree.rs` | layers of trees | 6, 7 |
+// | `fors.rs` | the trees that sign a message's hash | 8 |
+// | `internal.rs` | keys and signatures of an encoded message | 9 |
+// | `message.rs` | `Message`: context strings, pre-hashing | 10 |
+// | `signing_key.rs`, `verifying_key.rs` | `SigningKey`, `VerifyingKey` | 10 |
+// | `claim.rs` | `Claim`: verification of messages that arrive in parts | 10.3 |
+// | `formats.rs` | keys in DER and PEM: RFC 9909 | |
+// | `error.rs` | `Error` | |
 
 mod address;
 mod claim;

@@ -96,32 +96,31 @@
 //!     let _ = key.try_sign(b"message");
 //! }
 //! ```
-//!
-//! # Files
-//! | file | holds |
-//! |---|---|
-//! | `signing_key.rs` | [`SigningKey`]: windows, signing, advancing |
-//! | `scheme.rs` | the supported schemes: [`KeySet`], [`PublicKey`], [`Generation`] |
-//! | `split.rs` | giving indices of a key to a new directory |
-//! | `key_location.rs` | [`KeyDirectory`]: the location of a key, and how it is opened |
-//! | `key_lifecycle.rs` | operations of [`KeyDirectory`]: creating, resuming, opening, adopting a key; its log and its status |
-//! | `state_store.rs` | [`State`], and [`StateStore`]: the guarantees of hardware or a database that keeps it |
-//! | `state_in_files.rs` | [`FileStore`]: commits to the files of a directory |
-//! | `state_in_memory.rs` | a state in memory, for tests |
-//! | `rollback.rs` | detection of restored copies: state, log and witness then disagree with each other or with the place |
-//! | `file_identity.rs` | facts that distinguish a directory from a copy of it |
-//! | `old_format.rs` | files of version 1, and their upgrade |
-//! | `witness.rs`, `external_witness.rs` | the witness: a file on another volume, or an [`ExternalWitness`] |
-//! | `secret_file.rs` | the files with secrets, plain or encrypted |
-//! | `message.rs` | [`Message`]: bytes or a stream |
-//! | `import/` | [`import`]: secret keys of the reference code, Botan and BouncyCastle |
-//! | `error.rs` | [`Error`], its texts and classes |
-//! | `key_format.rs`, `state_format.rs` | the files `key`, `state` and the witness, byte by byte |
-//! | `log.rs`, `cache.rs`, `lock.rs` | the files of these names, byte by byte |
-//! | `fields.rs` | the shared parts of these formats |
-//! | `directory_entry.rs` | a key's directory by its name: created and opened where another user may change names |
-//! | `open_directory.rs` | an open directory: reading, creating and replacing files in it |
-//! | `file_system.rs` | the system calls, which tests replace |
+
+// | file | holds |
+// |---|---|
+// | `signing_key.rs` | `SigningKey`: windows, signing, advancing |
+// | `scheme.rs` | the supported schemes: `KeySet`, `PublicKey`, `Generation` |
+// | `split.rs` | giving indices of a key to a new directory |
+// | `key_location.rs` | `KeyDirectory`: the location of a key, and how it is opened |
+// | `key_lifecycle.rs` | operations of `KeyDirectory`: creating, resuming, opening, adopting a key; its log and its status |
+// | `state_store.rs` | `State`, and `StateStore`: the guarantees of hardware or a database that keeps it |
+// | `state_in_files.rs` | `FileStore`: commits to the files of a directory |
+// | `state_in_memory.rs` | a state in memory, for tests |
+// | `rollback.rs` | detection of restored copies: state, log and witness then disagree with each other or with the place |
+// | `file_identity.rs` | facts that distinguish a directory from a copy of it |
+// | `old_format.rs` | files of version 1, and their upgrade |
+// | `witness.rs`, `external_witness.rs` | the witness: a file on another volume, or an `ExternalWitness` |
+// | `secret_file.rs` | the files with secrets, plain or encrypted |
+// | `message.rs` | `Message`: bytes or a stream |
+// | `import/` | `import`: secret keys of the reference code, Botan and BouncyCastle |
+// | `error.rs` | `Error`, its texts and classes |
+// | `key_format.rs`, `state_format.rs` | the files `key`, `state` and the witness, byte by byte |
+// | `log.rs`, `cache.rs`, `lock.rs` | the files of these names, byte by byte |
+// | `fields.rs` | the shared parts of these formats |
+// | `directory_entry.rs` | a key's directory by its name: created and opened where another user may change names |
+// | `open_directory.rs` | an open directory: reading, creating and replacing files in it |
+// | `file_system.rs` | the system calls, which tests replace |
 
 mod cache;
 mod directory_entry;

@@ -36,7 +36,7 @@ fn every_kernel_generates_signs_and_verifies_the_same() {
 fn an_unknown_kernel_is_named() {
     let set: ParameterSet = "XMSS-SHA2_10_256".parse().unwrap();
     let error = KeyGeneration::new(set, &[0; 96]).unwrap().kernel("avx9").map(drop).unwrap_err();
-    assert!(error.to_string().starts_with("there is no sha256 kernel \"avx9\"; there is "), "{error}");
+    assert!(error.to_string().starts_with("unknown sha256 kernel \"avx9\"; expected one of "), "{error}");
 }
 
 /// Numbers of signatures just below and above a full group, with every kind of wrong signature among them.

@@ -63,7 +63,13 @@ def file_digest(
             return file_digest(opened, digest, _bufsize=_bufsize)
     if not (isinstance(digest, str) or callable(digest)):
         raise TypeError(f"digest: expected a name or a constructor, not {type(digest).__name__}")
-    hasher = new(digest) if isinstance(digest, str) else digest()
+    if isinstance(digest, str):
+        try:
+            hasher = new(digest)
+        except ValueError as error:
+            raise ValueError(str(error).replace("name:", "digest:", 1)) from None
+    else:
+        hasher = digest()
     if hasattr(file, "getbuffer"):  # io.BytesIO: all of its memory, as by hashlib.
         hasher.update(file.getbuffer())
         return hasher

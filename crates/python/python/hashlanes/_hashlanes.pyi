@@ -12,6 +12,8 @@ class _NumpyArray(Protocol):
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
 
+__version__: str
+
 _Data = Buffer | _NumpyArray
 _Out = TypeVar("_Out", bound=_Data)
 

@@ -27,7 +27,7 @@ pub(crate) fn add(suite: &mut Suite) {
 /// The names that this CPU has, as errors list them.
 fn available<F: Tested>() -> String {
     let names: Vec<&str> = F::kernels().map(|kernel| kernel.name()).collect();
-    format!("there is {}", names.join(", "))
+    format!("expected one of {}", names.join(", "))
 }
 
 /// `check_env` reports `parts`; hashing panics with the same text.
@@ -48,7 +48,7 @@ fn refused_by(hash: &str, variables: &[(&str, &str)], parts: &[&str]) {
 
 fn unknown_kernel<F: Tested>() {
     for name in ["sse-x4711", "avx2_x8", "SCALAR", "", "scalar "] {
-        let what = format!("there is no {} kernel {name:?}", F::NAME);
+        let what = format!("unknown {} kernel {name:?}", F::NAME);
         refused::<F>(&[(F::KERNEL_VARIABLE, name)], &[F::KERNEL_VARIABLE, &what, &available::<F>()]);
         let error = F::table().named(name).expect_err("no such kernel").to_string();
         assert!(error.starts_with(&what) && error.ends_with(&available::<F>()), "{error}");
@@ -85,7 +85,7 @@ fn kernels_the_cpu_lacks<F: Tested>() {
             );
             refused::<F>(
                 &[(F::KERNEL_VARIABLE, row.name), (DISABLE, feature)],
-                &[&lacks, feature, "there is ", "scalar"],
+                &[&lacks, feature, "expected one of ", "scalar"],
             );
         }
         if !row.supported {
@@ -101,7 +101,7 @@ fn keccaks_kernels() {
         assert_eq!(child::output("check_env", &[(variable, kernel.name())]), "ok\n");
     }
     let there_is = keccak::kernels().map(|kernel| kernel.name()).collect::<Vec<_>>().join(", ");
-    let unknown = "there is no keccak kernel \"sse-x4711\"";
+    let unknown = "unknown keccak kernel \"sse-x4711\"";
     refused_by("keccak", &[(variable, "sse-x4711")], &[variable, unknown, &there_is]);
     for row in keccak::table().rows() {
         assert_eq!(keccak::table().named(row.name).is_ok(), row.supported, "{}", row.name);
@@ -122,8 +122,8 @@ fn unknown_feature() {
     for list in [unknown.to_owned(), format!("{known},{unknown}"), known.to_uppercase(), format!(" {known}")]
     {
         let Some(unknown) = list.split(',').find(|name| !name.is_empty() && *name != known) else { continue };
-        let named = format!("HASHLANES_DISABLE: there is no CPU feature {unknown:?}");
-        let there_is = format!("there is {known}");
+        let named = format!("HASHLANES_DISABLE: unknown CPU feature {unknown:?}");
+        let there_is = format!("expected one of {known}");
         let known = if known.is_empty() { &there_is } else { known };
         refused::<sha1::Compression>(&[(DISABLE, &list)], &[&named, known]);
         refused::<sha256::Compression>(&[(DISABLE, &list)], &[&named, known]);
@@ -189,9 +189,9 @@ fn require() {
         assert!(required(list).0, "{list}: {}", required(list).1);
     }
     let (passed, text) = required("sha256:scalar,sha256:no-such");
-    assert!(!passed && text.contains("there is no kernel \"sha256:no-such\"; there is sha1:"), "{text}");
+    assert!(!passed && text.contains("unknown kernel \"sha256:no-such\"; expected one of sha1:"), "{text}");
     let (passed, text) = required("scalar");
-    assert!(!passed && text.contains("there is no kernel \"scalar\""), "{text}");
+    assert!(!passed && text.contains("unknown kernel \"scalar\""), "{text}");
     let (passed, text) = required("sha1:scalar");
     assert!(!passed && text.contains("sha1:scalar did not run: skipped filtered out"), "{text}");
     if let Some(row) = sha256::Compression::table().rows().find(|row| !row.features.is_empty()) {

@@ -15,16 +15,16 @@
 //! [`Preset::digest_chunks`] with [`MerkleHasher::push`] where threads or machines hash chunks. Only the
 //! parts of a message that wait for a node are kept; [`Preset::hasher_keeping`] passes the tree's digests to
 //! the caller as they are computed.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `levels.rs` | the engine: digests from the left, a batch of nodes per level |
-//! | `prefixed.rs` | hashes after a salt |
-//! | `zero_roots.rs` | the roots of zeros |
-//! | `layout.rs` | the places of the levels of fs-verity and dm-verity in a file |
-//! | `preset.rs` `shape.rs` | the engine of all formats: parts of a message into chunks, chunks into lanes; the parameters of a format |
-//! | `error.rs` | errors |
-//! | the others | one format each, or two of one vendor |
+
+// | file | holds |
+// |---|---|
+// | `levels.rs` | the engine: digests from the left, a batch of nodes per level |
+// | `prefixed.rs` | hashes after a salt |
+// | `zero_roots.rs` | the roots of zeros |
+// | `layout.rs` | the places of the levels of fs-verity and dm-verity in a file |
+// | `preset.rs` `shape.rs` | the engine of all formats: parts of a message into chunks, chunks into lanes; the parameters of a format |
+// | `error.rs` | errors |
+// | the others | one format each, or two of one vendor |
 
 mod amazon;
 mod bep52;

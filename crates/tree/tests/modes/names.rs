@@ -50,7 +50,7 @@ fn no_names() {
         assert_eq!(
             error.to_string(),
             format!(
-                "there is no tree mode {name:?}; there is jlanes-v1-HASH-J, jpointers-v1-HASH-J (HASH: sha1, sha256, \
+                "unknown tree mode {name:?}; expected one of jlanes-v1-HASH-J, jpointers-v1-HASH-J (HASH: sha1, sha256, \
                  sha384, sha512; J: 1 to 255; v1s, v1n for v1: single-prefix, no-prefix), mh_sha1, mh_sha256, parallel_hash"
             )
         );

@@ -89,7 +89,7 @@ pub(crate) struct KeygenArgs {
 
     /// Read the secret seeds (S_XMSS, SK_PRF, SEED, n bytes each; LMS: SEED, n bytes, and I, 16 bytes) from
     /// FILE instead of the system's random number generator. The same seeds give the same key: two
-    /// directories of one XMSS or LMS key use indices twice, and anybody can forge then
+    /// directories of one XMSS or LMS key use indices twice, and then an attacker can forge signatures
     #[arg(long, value_name = "FILE")]
     seeds: Option<PathBuf>,
 

@@ -5,11 +5,11 @@ use crate::help_text::list;
 /// Follows the options of `hashlanes key`.
 pub(super) fn keeping() -> String {
     let topics = list(
-        "Keeping a key (XMSS, XMSS^MT):",
+        "Keeping a key (XMSS, XMSS^MT, LMS, HSS):",
         &[
             (
                 "One index, one signature.",
-                "Each signature uses an index of the key. Two signatures with one index let anybody forge a third one. \
+                "Each signature uses an index of the key. With two signatures of one index an attacker can forge a third one. \
                  The key therefore records on disk which indices are used, and this record must never go back. The \
                  program refuses to sign if it detects that it did. The following topics also cover what it cannot \
                  detect.",
@@ -44,8 +44,8 @@ pub(super) fn keeping() -> String {
                  fail if GENERATION is below the stored one; its output is ignored. ID has 64 hexadecimal digits, and \
                  differs for each key and each part of a key. GENERATION goes up by one with each commit. Each exit status \
                  except 0, other output, and more than --witness-timeout are errors: no signature is released. After \
-                 `record` the program reads the record again, and compares it. A witness that is behind the key \
-                 is refused (status 4); `key adopt` gives a key a new witness. docs/signing.md has an example.",
+                 `record` the program reads the record again, and compares it. A witness with a lower generation than \
+                 the key is refused (status 4); `key adopt` gives a key a new witness. docs/signing.md has an example.",
             ),
             (
                 "Containers.",

@@ -1,12 +1,12 @@
 //! Secret keys of other implementations.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `secret.rs` | the parts of a secret key, and faults in it |
-//! | `raw.rs` | the layouts of the reference code of RFC 8391, and of Botan 2 and 3 |
-//! | `bouncycastle.rs` | both layouts of BouncyCastle |
-//! | `traversal.rs` | the index in BouncyCastle's traversal state |
-//! | `pkcs8.rs` | PKCS#8, which wraps the keys of Botan and BouncyCastle |
+
+// | file | holds |
+// |---|---|
+// | `secret.rs` | the parts of a secret key, and faults in it |
+// | `raw.rs` | the layouts of the reference code of RFC 8391, and of Botan 2 and 3 |
+// | `bouncycastle.rs` | both layouts of BouncyCastle |
+// | `traversal.rs` | the index in BouncyCastle's traversal state |
+// | `pkcs8.rs` | PKCS#8, which wraps the keys of Botan and BouncyCastle |
 
 mod bouncycastle;
 mod pkcs8;
