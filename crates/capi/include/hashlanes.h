@@ -18,7 +18,8 @@
  * - A pointer with a length is valid for that many bytes or items during the call. It may be NULL if the length is 0.
  *   A pointer to a result is not NULL, and its memory need not be initialised.
  * - Memory that is written does not overlap memory that is read, unless the function permits it. Memory that is only read may
- *   overlap.
+ *   overlap. HASHLANES_OVERLAP tells of a result in the input of its own message, or in the array that describes the messages.
+ *   Between the messages of a call this is not checked: then the results are wrong.
  * - The caller keeps ownership of all memory that it passes; functions keep no pointer after they return, unless documented.
  *   A handle from a function _new is freed by the function _free of the same name, once.
  * - Functions may be called on any thread at any time. Only one thread at a time may use a handle or hasher, unless its
@@ -783,7 +784,7 @@ enum hashlanes_error hashlanes_hasher_update(struct hashlanes_hasher *hasher,
  * Writes the digest of the message to `digest`, hashlanes_digest_bytes() bytes. The hasher then starts a new
  * message; no data of the old one remains in it.
  *
- * Errors: HASHLANES_NULL, HASHLANES_NOT_INITIALISED.
+ * Errors: HASHLANES_NULL, HASHLANES_NOT_INITIALISED, HASHLANES_OVERLAP (`digest` is in the hasher).
  */
 enum hashlanes_error hashlanes_hasher_finish(struct hashlanes_hasher *hasher,
                                              uint8_t *digest);
