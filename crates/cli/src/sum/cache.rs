@@ -53,6 +53,7 @@ pub(super) struct Key {
 
 impl Key {
     /// Returns the key of a regular file; `None` for others.
+    #[allow(clippy::unnecessary_cast)] // On other systems than Linux they have other types.
     pub(super) fn of(name: &[u8]) -> Option<Key> {
         let stat = long_paths::stat(CWD, name, AtFlags::empty()).ok()?;
         let is_file =
