@@ -440,11 +440,11 @@ fn an_interrupt_keeps_the_results() {
 
 #[test]
 fn unknown_names_are_refused() {
-    assert!(error(&["compare", "nobody"]).contains("there is hashlanes"));
+    assert!(error(&["compare", "nobody"]).contains("expected one of hashlanes"));
     assert!(error(&["compare", "hashlanes", "-w", "md5:64"]).contains("sha256"));
     assert!(error(&["compare", "hashlanes", "-w", "jlanes-sha256:64"]).contains("jlanes-v1-sha256-16"));
     assert!(error(&["figure", "999"]).contains("gueron-2014-s-hash"));
-    assert!(error(&["figure", "all", "999"]).contains("there is no figure"));
+    assert!(error(&["figure", "all", "999"]).contains("unknown figure"));
     assert!(error(&["targets", "no such row"]).contains("no such row"));
     assert!(error(&["compare", "hashlanes", "--samples", "0"]).contains("--samples"));
     let text = shown_alone(&["compare", "hashlanes:no-such", "sha2", "-w", "sha256:64"]);

@@ -80,7 +80,7 @@ fn invalid_data_is_refused() {
     let [file, out] = [&file, &out].map(|path| path.to_str().unwrap());
     refused(&["report", "--from", file, "--out", out], "no data of a report");
     refused(&["report", "--out", file], "the page needs another name");
-    refused(&["report", "no-such", "--out", out], "there is no figure");
+    refused(&["report", "no-such", "--out", out], "unknown figure");
     refused(&["report", "gueron-krasnov-2012-sha3-finalists", "--from", file], "cannot be used with");
 }
 
