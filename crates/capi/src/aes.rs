@@ -127,16 +127,8 @@ pub unsafe extern "C" fn hashlanes_aes_cbc_encrypt(
     output: *mut c_void,
     len: usize,
 ) -> hashlanes_error {
-    guarded(|| {
-        check(iv, 16)?;
-        // SAFETY: the C contract guarantees it.
-        let (key, buffer) = unsafe { (&shared(key)?.0, buffer(input, output, len)?) };
-        apart((iv, 16), (output.cast_const(), len))?;
-        apart((iv, 16), (input, len))?;
-        // SAFETY: the C contract guarantees it; not null, and apart from the output.
-        let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
-        Ok(cbc_encrypt_raw(key, iv, buffer)?)
-    })
+    // SAFETY: the C contract guarantees it.
+    guarded(|| unsafe { cbc(key, iv, (input, output, len), cbc_encrypt_raw) })
 }
 
 /// Decrypts `len` bytes, a multiple of 16, by CBC, like hashlanes_aes_cbc_encrypt().
@@ -148,16 +140,28 @@ pub unsafe extern "C" fn hashlanes_aes_cbc_decrypt(
     output: *mut c_void,
     len: usize,
 ) -> hashlanes_error {
-    guarded(|| {
-        check(iv, 16)?;
-        // SAFETY: the C contract guarantees it.
-        let (key, buffer) = unsafe { (&shared(key)?.0, buffer(input, output, len)?) };
-        apart((iv, 16), (output.cast_const(), len))?;
-        apart((iv, 16), (input, len))?;
-        // SAFETY: the C contract guarantees it; not null, and apart from the output.
-        let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
-        Ok(cbc_decrypt_raw(key, iv, buffer)?)
-    })
+    // SAFETY: the C contract guarantees it.
+    guarded(|| unsafe { cbc(key, iv, (input, output, len), cbc_decrypt_raw) })
+}
+
+/// Checks the arguments, then processes the message.
+///
+/// # Safety
+/// They are as the contracts of its callers say.
+unsafe fn cbc(
+    key: *const hashlanes_aes_key,
+    iv: *mut u8,
+    (input, output, len): (*const c_void, *mut c_void, usize),
+    process: impl Fn(&Key, &mut [u8; 16], Buffer<'_>) -> core::result::Result<(), Error>,
+) -> Result {
+    check(iv, 16)?;
+    // SAFETY: the caller guarantees it.
+    let (key, buffer) = unsafe { (&shared(key)?.0, buffer(input, output, len)?) };
+    apart((iv, 16), (output.cast_const(), len))?;
+    apart((iv, 16), (input, len))?;
+    // SAFETY: the caller guarantees it; not null, and apart from both.
+    let iv = unsafe { &mut *iv.cast::<[u8; 16]>() };
+    Ok(process(key, iv, buffer)?)
 }
 
 /// Number of messages whose descriptions are on the stack at a time.

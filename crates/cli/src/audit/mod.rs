@@ -109,7 +109,11 @@ impl AuditArgs {
             let (input, from) = self.open(speaker)?;
             self.compare(speaker, input, from, rules, Results::Dropped)
         });
-        let Some(compared) = compared else { return ExitCode::from(2) };
+        let Some(mut compared) = compared else { return ExitCode::from(2) };
+        if !self.paths.is_empty() {
+            let Compared { findings, roots, .. } = &mut compared;
+            leave_out_existing(findings, |name| !roots.iter().any(|root| is_in(name, root)));
+        }
         self.print(speaker, &compared, 2);
         self.say_if_only_new(speaker, &compared.findings);
         match (compared.trouble, compared.findings.is_clean()) {
@@ -149,11 +153,7 @@ impl AuditArgs {
         let roots = if are_files { Vec::new() } else { paths.clone() };
         let found = self.find(speaker, manifest, key.as_deref(), paths, rules, results)?;
         let Found { audit, trouble, results, .. } = found;
-        let mut findings = audit.findings();
-        if !self.paths.is_empty() {
-            leave_out_existing(&mut findings, |name| !roots.iter().any(|root| is_in(name, root)));
-        }
-        Some(Compared { findings, trouble, are_files, roots, hashes, keyed, results })
+        Some(Compared { findings: audit.findings(), trouble, are_files, roots, hashes, keyed, results })
     }
 
     /// Prints the findings. Ends the program with the status `failure` if they cannot be written.
