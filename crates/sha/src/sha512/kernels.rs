@@ -31,9 +31,9 @@ use super::compression::Compression;
 // ninth lose less on the first (6 to 7 %) than the hybrid on the others (9 to 11 %).
 //
 // Zen 4's calls of one message are estimates; a message of 64 bytes takes 600 cycles there, the whole call.
-// `stitched-avx2`'s figures in that column are Zen 3's, which has no AVX-512; its others are those of its
-// code before it had loops. The call of `sms8-avx512` on Zen 5 is what three blocks show, which it hashes
-// serially. `zen5-x9` was measured on Zen 5 alone: its other costs are above those of the kernels that are
+// `stitched-avx2`'s figures in that column are Zen 3's, which has no AVX-512; those of Golden Cove are of its
+// code before it had loops, and `sms8-avx512`'s, but for Zen 5, of its code before it hashed the last blocks
+// in lanes. `zen5-x9` was measured on Zen 5 alone: its other costs are above those of the kernels that are
 // chosen.
 // `avx512-x8-asm`'s figures of Zen 4 and Zen 5 are those of its code before it had lists of turns.
 //
@@ -45,10 +45,10 @@ kernels! { Compression;
     one #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         packed_avx512 1 ["avx512f" "avx512dq" "avx512vl" "bmi2" "movbe"] Packed     PackedAvx512                  [rounds]                                       90 +  472     68 +  681   138 +  591;
         halved_avx512 1 ["avx512f" "avx512bw" "avx512vl" "bmi1" "bmi2"]  Halved     HalvedAvx512                  [rounds]                                       80 +  472    390 +  693   102 +  549;
-        stitched_avx2 1 ["avx2" "bmi1" "bmi2"]                           Stitched   StitchedAvx2                  [rounds]                                       70 +  505    433 +  622   165 +  600;
+        stitched_avx2 1 ["avx2" "bmi1" "bmi2"]                           Stitched   StitchedAvx2                  [rounds]                                       70 +  505    138 +  455   165 +  600;
         serial_rorx   1 ["bmi2"]                                         Bmi2       SerialRorx                    [rounds]                                      150 +  758     79 +  587    85 +  655;
         serial_ror    1 []                                               Scalar     SerialRor                     [rounds]                                      150 +  763     79 +  608    82 +  708;
-        sms8_avx512   1 ["avx512f" "avx512bw" "avx512vl" "bmi2"]         Avx512Bmi2 Sms8Avx512                    [rounds]                                      300 +  524    560 +  433   277 +  557;
+        sms8_avx512   1 ["avx512f" "avx512bw" "avx512vl" "bmi2"]         Avx512Bmi2 Sms8Avx512                    []                                            300 +  524    112 +  433   277 +  557;
         packed_x2     2 ["avx512f" "avx512bw" "avx512dq" "avx512vl"]     PackedVl   PackedX2                      []                                            447 +  517    106 +  679   300 +  526;
         sms2_sse      1 ["ssse3"]                                        Sse        Sms2Sse                       [rounds]                                      140 +  670     85 +  581    84 +  706;
     }
