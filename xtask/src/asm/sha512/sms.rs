@@ -20,8 +20,10 @@
 //! 3. Shifts of a word are computed from each other, so that SSE needs fewer copies: x << 63 is x << 56 << 7.
 //! 4. Eight blocks by AVX-512, which the paper has not: it rotates words, and all of the last 16 have
 //!    registers. The last ones, fewer than eight, too: lanes without a block repeat another one's, which
-//!    costs less than a serial schedule (Zen 5: one block 545 cycles instead of 670, three 1,406 instead of
-//!    1,850).
+//!    costs less than a serial schedule (Zen 5: one block 567 cycles instead of 670, three 1,431 instead of
+//!    1,850). A second loop for four lanes would be faster for one block and two (552 and 975 cycles instead
+//!    of 567 and 993), but nine blocks, by both loops, would take 4,443 instead of 4,114, as if each were
+//!    decoded again.
 //!
 //! | | Redwood Cove, cycles per block | of the serial kernel with the same rounds | instructions of four blocks, of the same |
 //! |---|---|---|---|
@@ -49,32 +51,23 @@ pub(super) enum Encoding {
 pub(super) struct Form {
     encoding: Encoding,
     rotation: Rotation,
-    /// Blocks at once, falling.
-    lanes: &'static [usize],
+    /// Blocks at once.
+    lanes: usize,
 }
 
-pub(super) const SMS2_SSE: Form = Form { encoding: Encoding::Sse, rotation: Rotation::Ror, lanes: &[2] };
-pub(super) const SMS2_AVX: Form = Form { encoding: Encoding::Avx, rotation: Rotation::Ror, lanes: &[2] };
-pub(super) const SMS4_AVX2: Form = Form { encoding: Encoding::Avx2, rotation: Rotation::Rorx, lanes: &[4] };
-pub(super) const SMS8_AVX512: Form =
-    Form { encoding: Encoding::Avx512, rotation: Rotation::Rorx, lanes: &[8, 4] };
+pub(super) const SMS2_SSE: Form = Form { encoding: Encoding::Sse, rotation: Rotation::Ror, lanes: 2 };
+pub(super) const SMS2_AVX: Form = Form { encoding: Encoding::Avx, rotation: Rotation::Ror, lanes: 2 };
+pub(super) const SMS4_AVX2: Form = Form { encoding: Encoding::Avx2, rotation: Rotation::Rorx, lanes: 4 };
+pub(super) const SMS8_AVX512: Form = Form { encoding: Encoding::Avx512, rotation: Rotation::Rorx, lanes: 8 };
 
 /// Rounds of a turn, and words that the schedule is ahead.
 const TURN: usize = 16;
 const TURNS: usize = 5;
 
 impl Form {
-    fn widest(&self) -> usize {
-        self.lanes[0]
-    }
-
-    /// The least number of blocks for groups of so many lanes: more than the next narrower ones take.
-    fn least(&self, lanes: usize) -> usize {
-        if self.encoding == Encoding::Avx512 {
-            1 + self.lanes.iter().copied().find(|narrower| *narrower < lanes).unwrap_or(0)
-        } else {
-            lanes
-        }
+    /// Whether a group may have fewer blocks than lanes, so that none is left.
+    fn takes_fewer(&self) -> bool {
+        self.encoding == Encoding::Avx512
     }
 
     fn rounds(&self) -> Rounds {
@@ -84,13 +77,13 @@ impl Form {
     /// After K + W of all blocks the last 16 words, where they have no registers; after them, where the
     /// blocks are.
     fn words(&self) -> usize {
-        TURNS * TURN * 8 * self.widest()
+        TURNS * TURN * 8 * self.lanes
     }
     fn pointers(&self) -> usize {
-        self.words() + if self.encoding == Encoding::Avx512 { 0 } else { 16 * 8 * self.widest() }
+        self.words() + if self.encoding == Encoding::Avx512 { 0 } else { 16 * 8 * self.lanes }
     }
     fn slots(&self) -> Slots {
-        Slots { at: (self.pointers() + 8 * self.widest()).next_multiple_of(64) }
+        Slots { at: (self.pointers() + 8 * self.lanes).next_multiple_of(64) }
     }
     /// Bytes of its own stack.
     pub(super) fn frame_bytes(&self) -> usize {
@@ -103,10 +96,8 @@ impl Form {
         let mut out = slots.enter();
         code! { out; "mov {},rcx", slots.own(1); "mov rsi,rdi"; }
         out.extend(self.rounds().load_state("rsi"));
-        for &lanes in self.lanes {
-            out.extend(self.groups(lanes));
-        }
-        if self.encoding != Encoding::Avx512 {
+        out.extend(self.groups());
+        if !self.takes_fewer() {
             let left = slots.blocks_left();
             code! { out; "cmp {left},0"; "je 8f"; "mov rdi,{}", slots.own(1); ".p2align 6"; "5:"; }
             out.extend(serial_block(self.rounds(), slots));
@@ -115,84 +106,93 @@ impl Form {
         if self.encoding == Encoding::Sse { to_sse(out) } else { out }
     }
 
-    /// All groups of a number of blocks.
-    fn groups(&self, lanes: usize) -> Strand {
-        let slots = self.slots();
-        // The report takes the first of a kernel's loops for its loop.
-        let label = if lanes == self.widest() { 2 } else { 4 };
-        let least = self.least(lanes);
+    /// All groups.
+    fn groups(&self) -> Strand {
+        let (lanes, left) = (self.lanes, self.slots().blocks_left());
         let mut out = Strand::new();
-        code! { out; ".p2align 6"; "{label}:"; "cmp {},{least}", slots.blocks_left(); "jb 6f"; }
-        for lane in 0..lanes {
-            if lane >= least {
-                code! { out; "cmp {},{lane}", slots.blocks_left(); "jbe 14f"; }
-            }
-            out.extend(slots.next_block("rsi", "rcx"));
-            let lanes = if lane < least - 1 { lane..lane + 1 } else { lane..lanes };
-            for lane in lanes {
-                code! { out; "mov [rsp+{}],rsi", self.pointers() + 8 * lane; }
-            }
+        code! { out; ".p2align 6"; "2:"; }
+        if !self.takes_fewer() {
+            code! { out; "cmp {left},{lanes}"; "jb 6f"; }
         }
-        if least < lanes {
-            code! { out; "14:"; }
-        }
-        out.extend(self.vectors(lanes).first_words(self));
-        out.extend(self.first_block(lanes));
-        out.extend(self.other_blocks(lanes));
-        if least < lanes {
-            code! { out; "jmp {label}b"; }
+        out.extend(self.places());
+        out.extend(self.vectors().first_words(self));
+        out.extend(self.first_block());
+        out.extend(self.other_blocks());
+        if self.takes_fewer() {
+            code! { out; "jmp 2b"; }
         } else {
-            code! { out; "sub {},{lanes}", slots.blocks_left(); "jnz {label}b"; }
+            code! { out; "sub {left},{lanes}"; "jnz 2b"; }
         }
         code! { out; "6:"; }
         out
     }
 
-    /// Rounds of the first of the blocks alongside the schedules of all. rcx = constants, then K.
-    fn first_block(&self, lanes: usize) -> Strand {
-        let (slots, vectors) = (self.slots(), self.vectors(lanes));
-        let schedule: Strand = (0..TURN).flat_map(|t| vectors.next_word(self, t)).collect();
-        let mut out = self.rounds().enter();
-        code! { out; "mov rdi,rsp"; "mov {},{}", slots.own(0), TURNS - 1; ".p2align 6"; "3:"; }
-        out.extend(spread(&[&self.turn(lanes), &schedule]));
-        code! { out; "add rdi,{}", TURN * vectors.word(); "add rcx,{}", TURN * 8; "dec {}", slots.own(0); "jnz 3b"; }
-        out.extend(self.turn(lanes));
-        code! { out; "mov rsi,{}", slots.state(); }
-        out.extend(self.rounds().add_state("rsi"));
-        out.extend(self.block_done(lanes));
-        out
-    }
-
-    /// Counts a block, and leaves the group after the message's last one, where it may have fewer.
-    fn block_done(&self, lanes: usize) -> Strand {
+    /// Where a group's blocks are; lanes without a block have the last one's place.
+    fn places(&self) -> Strand {
+        let slots = self.slots();
         let mut out = Strand::new();
-        if self.least(lanes) < lanes {
-            code! { out; "dec {}", self.slots().blocks_left(); "jz 6f"; }
+        for lane in 0..self.lanes {
+            if self.takes_fewer() && lane > 0 {
+                code! { out; "cmp {},{lane}", slots.blocks_left(); "jbe 14f"; }
+            }
+            out.extend(slots.next_block("rsi", "rcx"));
+            let its_place = if self.takes_fewer() { lane..self.lanes } else { lane..lane + 1 };
+            for lane in its_place {
+                code! { out; "mov [rsp+{}],rsi", self.pointers() + 8 * lane; }
+            }
+        }
+        if self.takes_fewer() {
+            code! { out; "14:"; }
         }
         out
     }
 
+    /// Rounds of the first of the blocks alongside the schedules of all. rcx = constants, then K.
+    fn first_block(&self) -> Strand {
+        let (slots, vectors) = (self.slots(), self.vectors());
+        let schedule: Strand = (0..TURN).flat_map(|t| vectors.next_word(self, t)).collect();
+        let mut out = self.rounds().enter();
+        code! { out; "mov rdi,rsp"; "mov {},{}", slots.own(0), TURNS - 1; ".p2align 6"; "3:"; }
+        out.extend(spread(&[&self.turn(), &schedule]));
+        code! { out; "add rdi,{}", TURN * vectors.word(); "add rcx,{}", TURN * 8; "dec {}", slots.own(0); "jnz 3b"; }
+        out.extend(self.turn());
+        out.extend(self.end_block());
+        out
+    }
+
     /// Rounds of the others.
-    fn other_blocks(&self, lanes: usize) -> Strand {
-        let (slots, bytes) = (self.slots(), TURN * self.vectors(lanes).word());
+    fn other_blocks(&self) -> Strand {
+        let (slots, bytes) = (self.slots(), TURN * self.vectors().word());
         let mut out = Strand::new();
-        code! { out; "lea rdi,[rsp+8]"; "mov {},{}", slots.own(0), lanes - 1; ".p2align 6"; "7:"; }
+        code! { out; "lea rdi,[rsp+8]"; "mov {},{}", slots.own(0), self.lanes - 1; ".p2align 6"; "7:"; }
         out.extend(self.rounds().enter());
         code! { out; "mov ecx,{TURNS}"; ".p2align 6"; "3:"; }
-        out.extend(self.turn(lanes));
-        code! { out; "add rdi,{bytes}"; "dec ecx"; "jnz 3b"; "mov rsi,{}", slots.state(); }
-        out.extend(self.rounds().add_state("rsi"));
-        out.extend(self.block_done(lanes));
+        out.extend(self.turn());
+        code! { out; "add rdi,{bytes}"; "dec ecx"; "jnz 3b"; }
+        out.extend(self.end_block());
         code! { out; "sub rdi,{}", TURNS * bytes - 8; "dec {}", slots.own(0); "jnz 7b"; }
         out
     }
 
-    /// Rounds over the words at rdi.
-    fn turn(&self, lanes: usize) -> Strand {
-        self.rounds().over(0..TURN, |t| format!("[rdi+{}]", 8 * lanes * t))
+    /// Adds the chaining value; after the message's last block leaves a group that may have fewer.
+    fn end_block(&self) -> Strand {
+        let slots = self.slots();
+        let mut out = Strand::new();
+        code! { out; "mov rsi,{}", slots.state(); }
+        out.extend(self.rounds().add_state("rsi"));
+        if self.takes_fewer() {
+            code! { out; "dec {}", slots.blocks_left(); "jz 6f"; }
+        }
+        out
     }
 
-    fn vectors(&self, lanes: usize) -> Vectors {
+    /// Rounds over the words at rdi.
+    fn turn(&self) -> Strand {
+        self.rounds().over(0..TURN, |t| format!("[rdi+{}]", 8 * self.lanes * t))
+    }
+
+    fn vectors(&self) -> Vectors {
+        let lanes = self.lanes;
         let v = match lanes {
             2 => "xmm",
             4 => "ymm",
