@@ -30,7 +30,7 @@
 //! | `sms2-sse` | 707 | 1.00 (paper: 0.97, or slower) | 0.95 |
 //! | `sms2-avx` | 706 | 1.00 | 0.91 |
 //! | `sms4-avx2` | 601 | 0.91 | 0.81 (paper: 0.79, counted alone) |
-//! | `sms8-avx512` | 565 | 0.86 | 0.74 |
+//! | `sms8-avx512` | 565 | 0.86 | 0.75 |
 
 use super::registers::{Names, SWAP, registers};
 use crate::asm::merge::spread;
