@@ -244,6 +244,8 @@ pub(crate) trait Kernels {
     fn saved(&self) -> (&'static str, usize);
     /// How many words the schedule is ahead of the rounds.
     fn ahead(&self) -> usize;
+    /// The register that counts a loop of 16 rounds. Without one, all rounds are written out.
+    fn counter(&self) -> Option<&'static str>;
     /// Loads blocks.
     fn input(&self, places: &Places) -> Input;
     /// Loads blocks with eight words of padding.
@@ -277,7 +279,20 @@ pub(crate) trait Kernels {
     fn first_rounds(&self, input: &Input) -> Strand {
         let (lanes, ahead) = (self.lanes(), self.ahead());
         let mut out = spread(&[&lanes.rounds(0..16 - ahead), &input.own]);
-        out.extend(lanes.rounds_with_schedule(16 - ahead..lanes.sha2.n_rounds - ahead, ahead));
+        let (from, to) = (16 - ahead, lanes.sha2.n_rounds - ahead);
+        let Some(counter) = self.counter() else {
+            out.extend(lanes.rounds_with_schedule(from..to, ahead));
+            return out;
+        };
+        let (n_turns, k_bytes) = ((to - from) / 16, 16 * lanes.sha2.word());
+        code! { out; "mov {counter},{n_turns}"; ".p2align 6"; "7:"; }
+        out.extend(lanes.rounds_with_schedule(from..from + 16, ahead));
+        code! { out;
+            "add {},{k_bytes}", lanes.k;
+            "dec {counter}";
+            "jnz 7b";
+            "sub {},{}", lanes.k, n_turns * k_bytes;
+        }
         out
     }
 

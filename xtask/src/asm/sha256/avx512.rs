@@ -84,6 +84,9 @@ impl Kernels for Avx512 {
     fn ahead(&self) -> usize {
         16
     }
+    fn counter(&self) -> Option<&'static str> {
+        None
+    }
 
     fn input(&self, places: &Places) -> Input {
         input([0, 1, 2, 3].map(|quarter| self.load_words(places, quarter)))
