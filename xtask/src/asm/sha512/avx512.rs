@@ -5,9 +5,9 @@
 //! registers are free during the last 8 rounds only: so the schedule of word t + 8 is spread over round t.
 //! Words 0..8 of the next block are loaded alongside rounds 72..80, words 8..16 alongside rounds 0..8.
 //!
-//! Rounds 8..72 are a loop of 4 × 16. Written out, eight messages took as long, but a kernel that followed, for
-//! the messages that were left, took 450 cycles more, as if the CPU had no room for the instructions of both
-//! (Zen 5).
+//! Rounds 8..72 are a loop of 4 × 16. Written out, eight messages took as long, but a kernel that followed,
+//! for the messages that were left, took 450 cycles more, as if the CPU had no room for the instructions of
+//! both (Zen 5).
 //!
 //! Bound: 2,136 vector operations for a block of all messages, 1,068 cycles on two pipes of 512 bits.
 
