@@ -168,6 +168,21 @@ impl Lanes {
         out
     }
 
+    /// The same in a loop of 16 rounds, after which all words are in the same registers again.
+    pub(crate) fn loop_with_schedule(&self, rounds: Range<usize>, ahead: usize, counter: &str) -> Strand {
+        let (n_turns, k_bytes) = (rounds.len() / 16, 16 * self.sha2.word());
+        let mut out = Strand::new();
+        code! { out; "mov {counter},{n_turns}"; ".p2align 6"; "7:"; }
+        out.extend(self.rounds_with_schedule(rounds.start..rounds.start + 16, ahead));
+        code! { out;
+            "add {},{k_bytes}", self.k;
+            "dec {counter}";
+            "jnz 7b";
+            "sub {},{}", self.k, n_turns * k_bytes;
+        }
+        out
+    }
+
     /// The state in memory.
     pub(crate) fn save_state(&self, (base, at): (&str, usize)) -> Strand {
         let (bits, bytes) = (self.bits(), self.n * self.sha2.word());
@@ -279,20 +294,11 @@ pub(crate) trait Kernels {
     fn first_rounds(&self, input: &Input) -> Strand {
         let (lanes, ahead) = (self.lanes(), self.ahead());
         let mut out = spread(&[&lanes.rounds(0..16 - ahead), &input.own]);
-        let (from, to) = (16 - ahead, lanes.sha2.n_rounds - ahead);
-        let Some(counter) = self.counter() else {
-            out.extend(lanes.rounds_with_schedule(from..to, ahead));
-            return out;
-        };
-        let (n_turns, k_bytes) = ((to - from) / 16, 16 * lanes.sha2.word());
-        code! { out; "mov {counter},{n_turns}"; ".p2align 6"; "7:"; }
-        out.extend(lanes.rounds_with_schedule(from..from + 16, ahead));
-        code! { out;
-            "add {},{k_bytes}", lanes.k;
-            "dec {counter}";
-            "jnz 7b";
-            "sub {},{}", lanes.k, n_turns * k_bytes;
-        }
+        let rounds = 16 - ahead..lanes.sha2.n_rounds - ahead;
+        out.extend(match self.counter() {
+            Some(counter) => lanes.loop_with_schedule(rounds, ahead, counter),
+            None => lanes.rounds_with_schedule(rounds, ahead),
+        });
         out
     }
 

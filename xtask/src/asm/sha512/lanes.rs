@@ -35,9 +35,7 @@ pub(super) fn kernel() -> Strand {
     code! { out; ".p2align 6"; "2:"; }
     out.extend(lanes.save_state(("rsp", 0)));
     out.extend(spread(&[&lanes.rounds(0..8), &load(&lanes, 1)]));
-    code! { out; "mov eax,4"; ".p2align 6"; "3:"; }
-    out.extend(lanes.rounds_with_schedule(8..24, 8));
-    code! { out; "add rcx,128"; "dec eax"; "jnz 3b"; "sub rcx,512"; }
+    out.extend(lanes.loop_with_schedule(8..72, 8, "eax"));
     out.extend(CURSOR.step("rdx", ["rax", "rbx"]));
     out.extend(next_pointers());
     out.extend(spread(&[&lanes.rounds(72..80), &load(&lanes, 0)]));

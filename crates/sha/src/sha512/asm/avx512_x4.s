@@ -293,7 +293,7 @@ vpaddq ymm16,ymm16,ymm27
 vpaddq ymm16,ymm16,ymm24
 mov eax,4
 .p2align 6
-3:
+7:
 vpaddq ymm23,ymm23,ymm8
 vprorq ymm24,ymm20,14
 vprorq ymm28,ymm1,1
@@ -776,7 +776,7 @@ vpaddq ymm15,ymm15,ymm29
 vpaddq ymm16,ymm16,ymm24
 add rcx,128
 dec eax
-jnz 3b
+jnz 7b
 sub rcx,512
 xor rax,rax
 xor rbx,rbx
