@@ -31,10 +31,10 @@ use super::compression::Compression;
 // ninth lose less on the first (6 to 7 %) than the hybrid on the others (9 to 11 %).
 //
 // Zen 4's calls of one message are estimates; a message of 64 bytes takes 600 cycles there, the whole call.
-// `stitched-avx2`'s figures in that column are Zen 3's, which has no AVX-512; those of Golden Cove are of its
-// code before it had loops, and `sms8-avx512`'s, but for Zen 5, of its code before it hashed the last blocks
-// in lanes. `zen5-x9` was measured on Zen 5 alone: its other costs are above those of the kernels that are
-// chosen.
+// `stitched-avx2`'s figures in that column are Zen 3's, which has no AVX-512; its figures of Golden Cove are
+// those of its code before it had loops. `sms8-avx512` was measured again on Zen 5 alone: its other figures
+// are those of its code before it hashed the last blocks in lanes. `zen5-x9` was measured on Zen 5 alone: its
+// other costs are above those of the kernels that are chosen.
 // `avx512-x8-asm`'s figures of Zen 4 and Zen 5 are those of its code before it had lists of turns.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short

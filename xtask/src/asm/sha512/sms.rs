@@ -51,20 +51,26 @@ pub(super) enum Encoding {
 pub(super) struct Form {
     encoding: Encoding,
     rotation: Rotation,
-    /// Blocks at once.
-    lanes: usize,
 }
 
-pub(super) const SMS2_SSE: Form = Form { encoding: Encoding::Sse, rotation: Rotation::Ror, lanes: 2 };
-pub(super) const SMS2_AVX: Form = Form { encoding: Encoding::Avx, rotation: Rotation::Ror, lanes: 2 };
-pub(super) const SMS4_AVX2: Form = Form { encoding: Encoding::Avx2, rotation: Rotation::Rorx, lanes: 4 };
-pub(super) const SMS8_AVX512: Form = Form { encoding: Encoding::Avx512, rotation: Rotation::Rorx, lanes: 8 };
+pub(super) const SMS2_SSE: Form = Form { encoding: Encoding::Sse, rotation: Rotation::Ror };
+pub(super) const SMS2_AVX: Form = Form { encoding: Encoding::Avx, rotation: Rotation::Ror };
+pub(super) const SMS4_AVX2: Form = Form { encoding: Encoding::Avx2, rotation: Rotation::Rorx };
+pub(super) const SMS8_AVX512: Form = Form { encoding: Encoding::Avx512, rotation: Rotation::Rorx };
 
 /// Rounds of a turn, and words that the schedule is ahead.
 const TURN: usize = 16;
 const TURNS: usize = 5;
 
 impl Form {
+    /// Blocks at once: words of 64 bits in a vector.
+    fn lanes(&self) -> usize {
+        match self.encoding {
+            Encoding::Sse | Encoding::Avx => 2,
+            Encoding::Avx2 => 4,
+            Encoding::Avx512 => 8,
+        }
+    }
     /// Whether a group may have fewer blocks than lanes, so that none is left.
     fn takes_fewer(&self) -> bool {
         self.encoding == Encoding::Avx512
@@ -77,13 +83,13 @@ impl Form {
     /// After K + W of all blocks the last 16 words, where they have no registers; after them, where the
     /// blocks are.
     fn words(&self) -> usize {
-        TURNS * TURN * 8 * self.lanes
+        TURNS * TURN * 8 * self.lanes()
     }
     fn pointers(&self) -> usize {
-        self.words() + if self.encoding == Encoding::Avx512 { 0 } else { 16 * 8 * self.lanes }
+        self.words() + if self.encoding == Encoding::Avx512 { 0 } else { 16 * 8 * self.lanes() }
     }
     fn slots(&self) -> Slots {
-        Slots { at: (self.pointers() + 8 * self.lanes).next_multiple_of(64) }
+        Slots { at: (self.pointers() + 8 * self.lanes()).next_multiple_of(64) }
     }
     /// Bytes of its own stack.
     pub(super) fn frame_bytes(&self) -> usize {
@@ -108,7 +114,7 @@ impl Form {
 
     /// All groups.
     fn groups(&self) -> Strand {
-        let (lanes, left) = (self.lanes, self.slots().blocks_left());
+        let (lanes, left) = (self.lanes(), self.slots().blocks_left());
         let mut out = Strand::new();
         code! { out; ".p2align 6"; "2:"; }
         if !self.takes_fewer() {
@@ -131,12 +137,12 @@ impl Form {
     fn places(&self) -> Strand {
         let slots = self.slots();
         let mut out = Strand::new();
-        for lane in 0..self.lanes {
+        for lane in 0..self.lanes() {
             if self.takes_fewer() && lane > 0 {
                 code! { out; "cmp {},{lane}", slots.blocks_left(); "jbe 14f"; }
             }
             out.extend(slots.next_block("rsi", "rcx"));
-            let its_place = if self.takes_fewer() { lane..self.lanes } else { lane..lane + 1 };
+            let its_place = if self.takes_fewer() { lane..self.lanes() } else { lane..lane + 1 };
             for lane in its_place {
                 code! { out; "mov [rsp+{}],rsi", self.pointers() + 8 * lane; }
             }
@@ -164,7 +170,7 @@ impl Form {
     fn other_blocks(&self) -> Strand {
         let (slots, bytes) = (self.slots(), TURN * self.vectors().word());
         let mut out = Strand::new();
-        code! { out; "lea rdi,[rsp+8]"; "mov {},{}", slots.own(0), self.lanes - 1; ".p2align 6"; "7:"; }
+        code! { out; "lea rdi,[rsp+8]"; "mov {},{}", slots.own(0), self.lanes() - 1; ".p2align 6"; "7:"; }
         out.extend(self.rounds().enter());
         code! { out; "mov ecx,{TURNS}"; ".p2align 6"; "3:"; }
         out.extend(self.turn());
@@ -188,11 +194,11 @@ impl Form {
 
     /// Rounds over the words at rdi.
     fn turn(&self) -> Strand {
-        self.rounds().over(0..TURN, |t| format!("[rdi+{}]", 8 * self.lanes * t))
+        self.rounds().over(0..TURN, |t| format!("[rdi+{}]", 8 * self.lanes() * t))
     }
 
     fn vectors(&self) -> Vectors {
-        let lanes = self.lanes;
+        let lanes = self.lanes();
         let v = match lanes {
             2 => "xmm",
             4 => "ymm",
