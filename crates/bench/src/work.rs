@@ -153,6 +153,11 @@ impl Hash {
         name.into()
     }
 
+    /// Whether it is a cipher, whose results are as long as the messages.
+    pub(crate) fn is_cipher(self) -> bool {
+        matches!(self, Hash::Aegis(_) | Hash::Gcm(_) | Hash::Cipher(_))
+    }
+
     /// Bytes of a block and of the padding's marker and length; `None` if the hash is not from FIPS 180-4.
     pub(crate) fn block_and_padding(self) -> Option<(usize, usize)> {
         match self {

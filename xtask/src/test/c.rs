@@ -2,6 +2,7 @@
 //! files, and run.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -125,9 +126,17 @@ fn linked_statically(prefix: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The example of docs/c.md, compiled and run with the commands of that page.
+/// docs/c.md: the header has its functions; its example is compiled and run with the commands of that page.
 fn page(prefix: &Path) -> Result<(), String> {
     let page = Page::read("docs/c.md")?;
+    let header = prefix.join("include/hashlanes.h");
+    let header = fs::read_to_string(&header).map_err(|error| format!("{}: {error}", header.display()))?;
+    let words = |text| str::split(text, |c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let known: BTreeSet<&str> = words(&header).collect();
+    let is_wrong = |word: &&str| word.starts_with("hashlanes_") && !known.contains(word);
+    if let Some(word) = words(&page.text).find(is_wrong) {
+        return Err(format!("{}: the header has no {word}", page.path));
+    }
     let home = workspace::scratch("c-page");
     workspace::empty(&home)?;
     let local = home.join(".local");

@@ -58,7 +58,8 @@ fn build() -> Result<Result<PathBuf, String>, String> {
     let host = workspace::Toolchain::of(&workspace::rustc())?.host;
     let target = workspace::target().join("fuzz");
     let mut cargo = nightly::command("cargo");
-    cargo.args(["build", "--release", "--bins", "--manifest-path", "fuzz/Cargo.toml", "--target", &host]);
+    cargo.args(["build", "--locked", "--release", "--bins", "--target", &host]);
+    cargo.args(["--manifest-path", "fuzz/Cargo.toml"]);
     cargo.arg("--target-dir").arg(&target).env("RUSTFLAGS", FLAGS);
     process::run(&mut cargo)?.checked()?;
     Ok(Ok(target.join(host).join("release")))
