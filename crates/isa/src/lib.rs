@@ -136,7 +136,7 @@ pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
 #[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 pub use over_streams::{OverStreams, Register, Streamed};
-pub use plan::{FEW, Groups, Plan, SHORT};
+pub use plan::{FEW, Groups, MOST_ROTATING, Plan, SHORT};
 #[cfg(feature = "calibrate")]
 pub use sample::Sample;
 pub use source::Interleaved;

@@ -12,9 +12,9 @@
 //! | the same of equal short messages ([`Plan::each_group`]) | the same, with what such calls cost |
 //! | the same of lanes of word-interleaved input ([`Plan::of_lanes`]) | the same, with the cycles of copying words where a row cannot read them |
 //! | a few messages one by one, or side by side ([`Plan::one_by_one`]) | what ends first |
-//! | equal messages in groups, or rotating ([`Plan::in_groups`]) | what ends first |
+//! | equal messages in groups, or rotating ([`Plan::in_groups`]) | what ends first, step by step |
 //!
-//! The first four are found once for each n up to 16 and a few classes of b, and kept. The first two serve
+//! All but the fifth are found once for each n up to 16 (the last: 32) and a few classes of b, and kept. The first two serve
 //! every kind of table, by the same formulas: ciphers' messages rotate ([`Table::best`]), sponges' go in
 //! groups ([`Table::best_of_group`]).
 
@@ -36,6 +36,9 @@ pub const FEW: usize = 8;
 
 /// Messages of at most this many blocks are always hashed in groups.
 pub const SHORT: usize = 8;
+
+/// The most equal messages that rotate: those before them go in groups.
+pub const MOST_ROTATING: usize = MOST_MESSAGES;
 
 /// The choice of kernels for the messages of a call: the fastest ones, or a forced one.
 #[derive(Debug)]
@@ -175,38 +178,27 @@ impl<F: Function> Plan<F> {
         n_lanes * alone <= n_lanes * (OVERHEADS.few + n * OVERHEADS.message_of_few) + together
     }
 
-    /// Returns whether `n` messages of `n_blocks` blocks each go in groups. They do unless they would end
-    /// earlier by rotation, which keeps all lanes busy but takes longer to bring each message in and out.
-    pub fn in_groups(self, n: usize, n_blocks: usize) -> bool {
-        /// The additional turns if the number of lanes does not divide the number of messages.
-        const MORE_TURNS: usize = 3;
-        const MANY: usize = 1 << 12;
-        const LONG: usize = 1 << 16;
-        if n_blocks <= SHORT || n == 1 {
-            return true;
+    /// Returns whether `n` messages of `n_blocks` blocks each go in groups; otherwise they rotate. They go as
+    /// they end first, which `ends_first` finds out; its answers are kept.
+    ///
+    /// On a kernel that the caller chose, messages rotate unless they fill all lanes of each group, or none
+    /// would have to wait.
+    ///
+    /// # Panics
+    /// Panics if `n` is not from 1 to [`MOST_ROTATING`], and like [`Plan::kernel`].
+    pub fn in_groups(self, n: usize, n_blocks: usize, ends_first: impl Fn(usize, usize) -> bool) -> bool {
+        /// The classes of numbers of blocks, as in [`Overheads`].
+        const CLASSES: [u16; 8] = [12, 17, 25, 36, 52, 80, 140, 300];
+        if let Some(kernel) = self.0 {
+            return n <= kernel.degree() || n.is_multiple_of(kernel.degree());
         }
-        // Greater numbers give the same answer; with this limit products do not overflow.
-        let (n, n_blocks) = (n.min(MANY + n % MAX_DEGREE), n_blocks.min(LONG));
-        let kernel = self.kernel(n, n_blocks);
-        let degree = kernel.degree();
-        if n <= degree {
-            // A rotation would be the same turns.
-            return true;
-        }
-        let n_turns = n / degree + if n.is_multiple_of(degree) { 0 } else { MORE_TURNS };
-        let end = (n * n_blocks).div_ceil(degree).max(n_blocks);
-        let by_rotation = n as u64 * OVERHEADS.message_that_rotates
-            + n_turns as u64 * OVERHEADS.turn
-            + kernel.cost().of(n_turns, end);
-        let (mut in_groups, mut n_left) = (0, n);
-        while n_left > 0 && in_groups <= by_rotation {
-            let (kernel, n_lanes) = self.next_group(n_left, n_blocks);
-            // From 16 messages on the choice is the same.
-            let n_equal = 1 + n_left.saturating_sub(MAX_DEGREE) / n_lanes;
-            in_groups += n_equal as u64 * kernel.cycles_of_group(n_lanes, n_blocks, true);
-            n_left -= n_equal * n_lanes;
-        }
-        in_groups <= by_rotation
+        let (table, class) = (F::table(), class_of(&CLASSES, n_blocks));
+        let known = &table.memo.in_groups[class][n - 1];
+        let answer = match known.load(Ordering::Relaxed) {
+            0 => table.keep(known, |_, _| if ends_first(n, CLASSES[class].into()) { 1 } else { 2 }),
+            answer => answer,
+        };
+        answer == 1
     }
 
     /// Returns the cycles of `n` messages of `n_blocks` blocks in groups, the first of them on this row; more
@@ -372,12 +364,27 @@ impl<V: Entries> Table<V> {
         }
     }
 
-    #[cold]
+    #[inline]
     fn choose(
         &self,
         known: &AtomicU8,
         find: impl FnOnce(&Self) -> &'static table::Kernel<V>,
     ) -> &'static table::Kernel<V> {
+        let row = self.keep(known, |table, forced| {
+            let choice = forced.unwrap_or_else(|| find(table));
+            let row = table.rows.iter().position(|row| core::ptr::eq(*row, choice));
+            row.expect("a row of this table") as u8 + 1
+        });
+        self.rows[row as usize - 1]
+    }
+
+    /// Finds an answer, from the kernel that the environment forces, if any, and keeps it.
+    #[cold]
+    fn keep(
+        &self,
+        known: &AtomicU8,
+        find: impl FnOnce(&Self, Option<&'static table::Kernel<V>>) -> u8,
+    ) -> u8 {
         let forced = self.forced().unwrap_or_else(|error| panic!("{error}"));
         #[cfg(feature = "calibrate")]
         let calibrations = {
@@ -386,15 +393,14 @@ impl<V: Entries> Table<V> {
             }
             self.calibrations.load(Ordering::SeqCst)
         };
-        let choice = forced.unwrap_or_else(|| find(self));
-        let row = self.rows.iter().position(|row| core::ptr::eq(*row, choice)).expect("a row of this table");
-        known.store(row as u8 + 1, Ordering::SeqCst);
+        let answer = find(self, forced);
+        known.store(answer, Ordering::SeqCst);
         // An answer by costs that another thread replaced meanwhile.
         #[cfg(feature = "calibrate")]
         if self.calibrations.load(Ordering::SeqCst) != calibrations {
             known.store(0, Ordering::SeqCst);
         }
-        choice
+        answer
     }
 }
 

@@ -1,13 +1,11 @@
 //! Each hash's table, for programs that list, force or explain kernels: the public module `kernels`.
 
-use core::marker::PhantomData;
-
-use hashlanes_isa::{EnvError, FEW, Function, Groups, Kernel, PLACES, Plan, Row, Table, Word};
-use hashlanes_schedule::Turn;
+use hashlanes_isa::{EnvError, FEW, Function, Kernel, Plan, Row, Table, Word};
 
 #[cfg(feature = "sha3")]
 use crate::keccak;
-use crate::many::{BATCH, Live, Work, drive, side_by_side};
+pub use crate::many::Step;
+use crate::many::{BATCH, n_in_groups, side_by_side, steps_in_groups, steps_of_rotation};
 #[cfg(feature = "sha1")]
 use crate::sha1::Compression as Sha1;
 #[cfg(feature = "sha2")]
@@ -198,25 +196,6 @@ pub trait AnyTable: Sync {
     fn check_env(&self) -> Result<(), EnvError>;
 }
 
-/// A call of a kernel.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// The kernel.
-    pub kernel: Row,
-    /// Number of messages left when it was chosen, up to the number that the plan considers.
-    pub n_live: usize,
-    /// Blocks that 16 of them (all, if there are fewer) had left at least.
-    pub n_shared: usize,
-    /// Lanes that have a message; the others run idle.
-    pub n_lanes: usize,
-    /// Blocks that each of them advances.
-    pub n_blocks: usize,
-    /// Whether they go from start to end in this call; else they rotate.
-    pub is_group: bool,
-    /// Core cycles that it takes by the plan, including the overheads of the call.
-    pub cycles: u64,
-}
-
 impl<F: Function> AnyTable for Table<F> {
     fn name(&self) -> &'static str {
         F::NAME
@@ -241,7 +220,7 @@ impl<F: Function> AnyTable for Table<F> {
         let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128);
         let n_blocks = usize::try_from(n_blocks).unwrap_or(usize::MAX);
         let (plan, mut n_left) = (Plan::<F>::BEST, n);
-        while n <= FEW && n_left > 0 && plan.in_groups(n, n_blocks) {
+        while n <= FEW && n_left > 0 && n_in_groups(plan, n, n_blocks) == n {
             let kernel = plan.next_group(n_left, n_blocks).0;
             if kernel.degree() > 1 {
                 break;
@@ -270,23 +249,13 @@ impl<F: Function> AnyTable for Table<F> {
             });
             n_left -= n_together;
         }
-        while n_left > 0 && plan.in_groups(n_left, n_blocks) {
-            let mut n_live = BATCH.min(n_left);
-            n_left -= n_live;
-            // Groups in the batch, whose turns the kernel carries out in one call.
-            let (mut place, mut last) = (0, "");
-            let (mut groups, n_of_batch) = (Groups::new(plan, n_blocks), n_live);
-            while n_live > 0 {
-                let (kernel, n_lanes) = groups.next(n_of_batch - n_live, n_live);
-                if kernel.degree() == 1 || kernel.name() != last || place + kernel.degree() > PLACES {
-                    place = 0;
-                }
-                let cycles = kernel.row_data().group(n_lanes, n_blocks, place == 0);
-                (place, last) = (place + n_lanes, kernel.name());
-                let (kernel, n_shared) = (kernel.row_data(), n_blocks);
-                step(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: true, cycles });
-                n_live -= n_lanes;
+        loop {
+            let n_now = n_in_groups(plan, n_left, n_blocks).min(BATCH);
+            if n_now == 0 {
+                break;
             }
+            steps_in_groups(plan, n_now, n_blocks, step);
+            n_left -= n_now;
         }
         if n == n_left && n <= FEW && plan.one_by_one(n, n * n_blocks) {
             let kernel = plan.kernel(1, n_blocks).row_data();
@@ -297,7 +266,7 @@ impl<F: Function> AnyTable for Table<F> {
             }
             return;
         }
-        drive(plan, &mut Explained { n_left, n_came_in: 0, n_blocks, step, function: PhantomData::<F> });
+        steps_of_rotation(plan, n_left, n_blocks, step);
     }
     fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> u64 {
         Plan::<F>::end_of_groups(first, n, n_blocks)
@@ -305,31 +274,4 @@ impl<F: Function> AnyTable for Table<F> {
     fn check_env(&self) -> Result<(), EnvError> {
         Table::check_env(self)
     }
-}
-
-/// Reports the rotation of equal messages instead of hashing.
-struct Explained<'s, F> {
-    /// Messages that are not in the window yet.
-    n_left: usize,
-    /// Messages that came in since the last turn.
-    n_came_in: usize,
-    n_blocks: usize,
-    step: &'s mut dyn FnMut(Step),
-    function: PhantomData<F>,
-}
-
-impl<F: Function> Work<F> for Explained<'_, F> {
-    fn next(&mut self, _: usize) -> Option<usize> {
-        self.n_left = self.n_left.checked_sub(1)?;
-        self.n_came_in += 1;
-        Some(self.n_blocks)
-    }
-    fn turn(&mut self, kernel: &'static Kernel<F>, turn: &Turn, live: Live) {
-        let (n_lanes, n_blocks) = (turn.slots().len(), turn.n_blocks);
-        let Live { n: n_live, n_blocks: n_shared } = live;
-        let kernel = kernel.row_data();
-        let cycles = kernel.rotating_turn(core::mem::take(&mut self.n_came_in), n_blocks);
-        (self.step)(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: false, cycles });
-    }
-    fn done(&mut self, _: usize) {}
 }

@@ -2,7 +2,7 @@
 
 use hashlanes_isa::{FEW, Function, Plan};
 
-use super::{Sink, Starts};
+use super::{Sink, Starts, n_in_groups};
 use crate::padding::{digest_one, n_blocks};
 
 /// Hashes the first few messages one by one, as long as the plan has no lanes for them; returns how many.
@@ -22,7 +22,7 @@ pub(super) fn digest_few<F: Function>(
     let mut in_groups = false;
     if n > 1 {
         let are_equal = messages[1..].iter().all(|message| n_blocks_of(message) == n_blocks);
-        in_groups = are_equal && plan.in_groups(n, n_blocks);
+        in_groups = are_equal && n_in_groups(plan, n, n_blocks) == n;
         if !in_groups && !plan.one_by_one(n, messages.iter().map(n_blocks_of).sum()) {
             return 0;
         }

@@ -10,6 +10,7 @@
 //!   │      └─── all of one number of blocks ──────────┐
 //!   ▼                                                 ▼
 //! sort.rs       256 at a time ── short, alike ──▶ group.rs    from start to end, side by side
+//!   │           (long ones of one length: steps.rs says how they end first)
 //!   │
 //!   ▼
 //! window.rs     the others rotate: up to 32 live messages; `schedule` says which advance, and by how much
@@ -30,6 +31,7 @@ mod parts;
 mod queue;
 mod short;
 mod sort;
+mod steps;
 mod whole;
 mod window;
 
@@ -44,7 +46,8 @@ use short::digest_short;
 pub(crate) use short::{digest_blocks, digest_equal, side_by_side};
 pub(crate) use sort::BATCH;
 use sort::{digest_others, digest_others_in};
-pub(crate) use window::{Live, Work, drive};
+pub use steps::Step;
+pub(crate) use steps::{n_in_groups, steps_in_groups, steps_of_rotation};
 
 /// Digests of whole messages, any number of any lengths, in no order.
 ///

@@ -14,6 +14,7 @@ use hashlanes_schedule::SLOTS;
 
 use super::call::{Secrecy, Starts, States};
 use super::group::{Tail, in_groups, insert};
+use super::steps::n_in_groups;
 use super::window::{Messages, rotate, with_batch};
 use crate::padding::n_blocks;
 
@@ -73,14 +74,14 @@ impl<'a, F: Function> Whole<'_, '_, 'a, F> {
     }
 
     /// Batches, from number `from` on, of one number of blocks each go in groups, up to the first that does
-    /// not; returns the number of its first message.
+    /// not, or to messages that end earlier if they rotate; returns the number of the first message of those.
     fn let_alike_through(&mut self, batch: &mut Open<'_, 'a, F>, mut from: usize) -> usize {
         let (plan, n) = (self.plan, self.messages.len());
         while from < n {
-            let to = n.min(from + BATCH);
+            let of_batch = n.min(from + BATCH);
             let n_blocks = self.n_blocks_of(from);
-            if !plan.in_groups(n - from, n_blocks) || (from + 1..to).any(|i| self.n_blocks_of(i) != n_blocks)
-            {
+            let to = of_batch.min(from + n_in_groups(plan, n - from, n_blocks));
+            if to == from || (from + 1..of_batch).any(|i| self.n_blocks_of(i) != n_blocks) {
                 break;
             }
             let Self { messages, starts, done, .. } = self;
