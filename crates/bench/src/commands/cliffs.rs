@@ -54,7 +54,8 @@ const FUNCTIONS: &[&str] = &[
 const CALL_CYCLES: f64 = 60.0;
 const MESSAGE_CYCLES: f64 = 15.0;
 
-/// Cycles that a call on a column may take on top: all its offsets are checked before the first row is hashed.
+/// Cycles that a call on a column may take in addition: all its offsets are checked before the first row is
+/// hashed.
 const COLUMN_CYCLES: f64 = 100.0;
 
 /// The bytes that a first-level cache certainly holds: the smallest of those in use.
