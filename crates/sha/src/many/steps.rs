@@ -54,8 +54,8 @@ pub(crate) fn n_in_groups<F: Function>(plan: Plan<F>, n: usize, n_blocks: usize)
     if plan.in_groups(n_last, n_blocks, ends_first) { n } else { n_first }
 }
 
-/// The steps of `n` messages of `n_blocks` blocks each in groups. A kernel carries out their turns in one call
-/// if there are places for them.
+/// The steps of `n` messages of `n_blocks` blocks each in groups. A kernel carries out their turns in one
+/// call if there are places for them.
 pub(crate) fn steps_in_groups<F: Function>(
     plan: Plan<F>,
     n: usize,
