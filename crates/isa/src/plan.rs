@@ -37,7 +37,7 @@ pub const FEW: usize = 8;
 /// Messages of at most this many blocks are always hashed in groups.
 pub const SHORT: usize = 8;
 
-/// The most equal messages that rotate: those before them go in groups.
+/// As many of the last equal messages may rotate while those before them go in groups.
 pub const MOST_ROTATING: usize = MOST_MESSAGES;
 
 /// The choice of kernels for the messages of a call: the fastest ones, or a forced one.

@@ -26,10 +26,10 @@ use super::asm::*;
 use super::compression::Compression;
 
 // packed-x2 also hashes one long message where that is faster (Redwood Cove), so the cost of its call
-// includes an idle lane; 110 without. hybrid-x9's block takes 1140 cycles on Intel's CPUs
-// while the core's other hardware thread is idle, and 1281 to 2160 while that is busy. The column has a great
-// cost, because 8 lanes without the ninth lose less in the first case (6 to 7 %) than the hybrid does in the
-// second (9 to 66 %; docs/hardware-threads.md).
+// includes an idle lane; 110 without. hybrid-x9's block takes 1140 cycles on Intel's CPUs while the core's
+// other hardware thread is idle, and 1281 to 2160 while that is busy. The column has a great cost, because 8
+// lanes without the ninth lose less in the first case (6 to 7 %) than the hybrid does in the second (9 to
+// 66 %; docs/hardware-threads.md).
 //
 // Zen 4's calls of one message are estimates; a message of 64 bytes takes 600 cycles there, the whole call.
 // `stitched-avx2`'s figures in that column are Zen 3's, which has no AVX-512; its figures of Golden Cove are
