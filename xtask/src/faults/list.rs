@@ -413,8 +413,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "a forced kernel is forgotten",
         file: "crates/isa/src/plan.rs",
-        text: "let choice = forced.unwrap_or_else(|| find(self));",
-        replacement: "let choice = find(self);",
+        text: "let choice = forced.unwrap_or_else(|| find(table));",
+        replacement: "let choice = forced.and(None).unwrap_or_else(|| find(table));",
         caught: Tests(&["reach::sha1::", "reach::sha256::", "reach::sha512::"]),
     },
     Fault {
