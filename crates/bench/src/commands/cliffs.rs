@@ -128,15 +128,15 @@ impl fmt::Display for Reason {
 impl Found {
     fn reason(&self) -> Option<Reason> {
         let (count, len, of_column) = match self.work.shape {
-            Shape::Many { count, len, .. } => (count, len, None),
-            Shape::Rows { count, len, .. } => (count, len, Some(COLUMN_CYCLES)),
+            Shape::Many { count, len, .. } => (count, len, 0.0),
+            Shape::Rows { count, len, .. } => (count, len, COLUMN_CYCLES),
             _ => return None,
         };
         let of_call = CALL_CYCLES + count as f64 * MESSAGE_CYCLES;
         if self.more <= of_call {
             return Some(Reason::Call);
         }
-        if of_column.is_some_and(|of_column| self.more <= of_call + of_column) {
+        if self.more <= of_call + of_column {
             return Some(Reason::Column);
         }
         // A cipher's results are as long as its messages.
