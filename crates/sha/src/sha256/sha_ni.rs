@@ -44,6 +44,7 @@ impl Streamed for Compression {
     #[inline(always)]
     fn compress<const S: usize>(isa: ShaNi, s: &mut [[Words; 2]; S], mut w: [[Words; 4]; S]) {
         let before = *s;
+        isa.after_copies();
         unroll16!(T => {
             let k4 = isa.constant(&ALIGNED_K, T);
             for k in 0..S {
@@ -65,6 +66,7 @@ impl Streamed for Compression {
     #[inline(always)]
     fn rounds<const S: usize>(isa: ShaNi, s: &mut [[Words; 2]; S], kw: &[u32; 64]) {
         let before = *s;
+        isa.after_copies();
         unroll16!(T => {
             let kw4 = isa.load(&kw.as_chunks().0[T]);
             for [abef, cdgh] in &mut *s {
