@@ -463,7 +463,8 @@ pub const fn kebab_str(name: &'static [u8]) -> &'static str {
 /// dirty.
 ///
 /// A dirty upper half makes every SSE-encoded instruction (all of SHA-NI) cost two slots: SHA-NI of one
-/// message takes 3.00 instead of 2.03 cycles per byte. The instruction is written in assembly, because the
+/// message takes 3.00 instead of 2.03 cycles per byte. On Golden Cove each change between such instructions
+/// and those in VEX's encoding then takes 200 cycles. The instruction is written in assembly, because the
 /// intrinsic would turn an SSE-encoded kernel into AVX code (two streams of SHA-NI lose 14 %).
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
