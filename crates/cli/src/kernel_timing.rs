@@ -130,8 +130,8 @@ impl Buffer {
 
 /// Times contestants in turns.
 pub(crate) fn race(name: &str, contestants: Vec<Contestant<'_>>, clock: &mut Clock) -> Vec<Outcome> {
-    // All kernels of all hashes and ciphers together take five seconds, on a noisy machine fifteen. In the
-    // builds of tests the figures say nothing: there they need only exist.
+    // 30 ms for each kernel, up to three times as much on a noisy machine. In builds of tests the figures say
+    // nothing: there they need only exist.
     let samples = if cfg!(debug_assertions) { 5 } else { 15 };
     let options = Options { samples, sample: Duration::from_millis(2), patience: 3, ..Options::default() };
     let bar = bar(name);
