@@ -14,7 +14,9 @@ use crate::compiled::Compiled;
 use crate::hasher::{Hasher, Midstate};
 use crate::hex::put_hex;
 use crate::many::{InPlace, Secrecy, Sink, Starts, digest_all, digest_blocks};
-use crate::padding::{InLines, LONGEST_DIGEST, one_block_ends, pad_within, put_length};
+use crate::padding::{
+    InLines, LONGEST_DIGEST, digest_inlined, digest_one, n_blocks, one_block_ends, pad_within, put_length,
+};
 
 impl Column<'_> {
     /// Computes the digests of the `n` rows that are not null, after `start` and the prefix, for `results`.
@@ -141,6 +143,12 @@ struct Digesting<'c, 'a, F: Compiled> {
 
 impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     fn all(&mut self, n: usize, rows: &impl Rows<'a>) {
+        if n == 1 && self.prefix.rest.is_empty() {
+            if !self.column.is_null(0) {
+                self.one(value(rows, 0));
+            }
+            return;
+        }
         if n <= FEW && self.prefix.rest.is_empty() {
             // No `ArrayVec`: it would be moved, which takes 40 cycles.
             let (mut numbers, mut values, mut n_few) = ([0; FEW], [&[][..]; FEW], 0);
@@ -159,6 +167,21 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
                 long.clear();
             }
         }
+    }
+
+    /// Computes the digest of a column's only row: what many rows need takes 90 cycles more, half as long as
+    /// hashing a short one.
+    #[inline(never)]
+    fn one(&mut self, value: &[u8]) {
+        let Prefix { state, n_bytes, .. } = self.prefix;
+        let kernel = Plan::<F>::BEST.kernel(1, n_blocks::<F>(value.len()));
+        if let Some(digest) = self.results.place(0..1) {
+            return digest_inlined(kernel, state, n_bytes, value, digest);
+        }
+        let mut digest = [0; LONGEST_DIGEST];
+        let digest = &mut digest[..self.digest_bytes];
+        digest_one(kernel, state, n_bytes, value, digest);
+        self.results.put(&[0], digest);
     }
 
     /// Computes the digests of the rows of one block, and puts the others into `long` until it is full;

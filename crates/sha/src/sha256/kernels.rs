@@ -94,9 +94,9 @@ kernels! { Compression;
         sms4_sse_shrd    1 ["ssse3"]                                Sse          Sms4SseShrd                   [rounds]                                           895 +  988        390 +  923      0 +  598;
         serial_shrd      1 []                                       Scalar       SerialShrd                    [rounds]                                            74 + 1393         51 + 1092     66 +  551;
         serial_rorx      1 ["bmi2"]                                 Bmi2         SerialRorx                    [rounds]                                            86 +  595         66 +  466     67 +  517;
-        avx512_x16      16 ["avx512f" "avx512bw"]                   Avx512       OverLanes<avx512::U32x16, 8>  [compress_lanes finish_fixed continue_many]        284 + 1016        210 +  826    228 +  920;
-        avx512vl_x8      8 ["avx512f" "avx512vl"]                   Avx512Vl     OverLanes<avx512vl::U32x8, 8> [compress_lanes finish_fixed continue_many]        197 +  588        157 +  817    145 +  618;
-        sha_ni_x8_vl     8 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<8>                [finish_fixed continue_many]                       135 +  447         95 +  516     94 +  890;
+        avx512_x16      16 ["avx512f" "avx512bw"]                   Avx512       OverLanes<avx512::U32x16, 8>  [compress_lanes]                                   284 + 1016        210 +  826    228 +  920;
+        avx512vl_x8      8 ["avx512f" "avx512vl"]                   Avx512Vl     OverLanes<avx512vl::U32x8, 8> [compress_lanes]                                   197 +  588        157 +  817    145 +  618;
+        sha_ni_x8_vl     8 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<8>                []                                                 135 +  447         95 +  516     94 +  890;
         scalar           1 []                                       Scalar       OverLanes<scalar::U32x1, 8>   [compress_lanes continue_many rounds]              178 +  639        354 +  512      0 +  676;
     }
 }
