@@ -17,7 +17,7 @@
 //! | `kernel_table.rs` | `kernel-table`: the table of kernels in docs/kernels.md |
 //! | `steps.rs` | steps: announced, timed, their output shown if they fail |
 //! | `workspace.rs` | the workspace's place, its cargo, a copy of its sources |
-//! | `dependencies.rs` | `sbom`: the packages of others, their licences and the bills of materials |
+//! | `dependencies/` | `dependencies`, `sbom`: the packages of others, their licences and sources, the bills of materials |
 //! | `nightly.rs` | the nightly toolchain, for fuzzing, sanitizers and tools that need it |
 //! | `process.rs` | running a program and keeping its output |
 //! | `debian.rs` | installing the packages of Debian that checks need |
@@ -64,6 +64,7 @@ commands:
   cargo xtask install-c --prefix PREFIX     installs the C library: header, libraries, files of pkg-config and CMake
   cargo xtask bench-c                       times the C library next to OpenSSL and libipsec-mb
   cargo xtask deb                           builds Debian packages: the program's, hashlanes; the C library's, libhashlanes0 and -dev
+  cargo xtask dependencies                  writes what the sources of others' packages show to docs/dependencies.md
   cargo xtask sbom                          writes the bills of materials of the program and the C library: CycloneDX JSON
   cargo xtask release --dry-run             builds, signs and installs all that a release has, and publishes nothing
   cargo xtask release --dry-run --only PART-OF-A-NAME   the steps of that name alone, with the files that are there
@@ -98,6 +99,7 @@ fn main() -> ExitCode {
         ["install-c", "--prefix", prefix] => capi::command(prefix),
         ["bench-c"] => capi::bench(),
         ["deb"] => deb::command(),
+        ["dependencies"] => dependencies::write(),
         ["sbom"] => {
             dependencies::sbom().map(|bills| bills.iter().for_each(|bill| println!("{}", bill.display())))
         }

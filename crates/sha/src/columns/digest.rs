@@ -169,8 +169,8 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
         }
     }
 
-    /// Computes the digest of a column's only row: what many rows need takes 90 cycles more, half as long as
-    /// hashing a short one.
+    /// Computes the digest of a column's only row: what several need would take a tenth of the time of a
+    /// short one.
     #[inline(never)]
     fn one(&mut self, value: &[u8]) {
         let Prefix { state, n_bytes, .. } = self.prefix;

@@ -1,7 +1,15 @@
 //! The packages of others that are compiled into the library and the program: their licences and sources,
 //! the page that lists them with reasons, and the bills of materials.
 //!
+//! | file | holds |
+//! |---|---|
+//! | `page.rs` | the table of the page |
+//! | `sources.rs` | what the sources of a package show |
+//!
 //! The licences are compared with `deny.toml` here, too: `cargo deny` is not installed everywhere.
+
+mod page;
+mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +20,6 @@ use serde_json::{Value, json};
 
 use crate::{process, workspace};
 
-const PAGE: &str = "docs/dependencies.md";
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// Macros and their parts, which run during the build.
 const BUILD_ONLY: [&str; 8] =
@@ -29,8 +36,7 @@ type Id = (String, String);
 /// # Errors
 /// All that is wrong.
 pub(crate) fn check() -> Result<(), String> {
-    let (metadata, allowed) = (metadata()?, allowed_licences()?);
-    let shipped = tree(&["-p", "hashlanes", "-p", "hashlanes-cli", "--all-features", "--target", "all"])?;
+    let (metadata, allowed, shipped) = (metadata()?, allowed_licences()?, shipped()?);
     let mut wrong = Vec::new();
     for package in packages(&metadata) {
         let (name, version) = id(package);
@@ -49,11 +55,21 @@ pub(crate) fn check() -> Result<(), String> {
             wrong.push(format!("{}: versions {} and {}", pair[0].0, pair[0].1, pair[1].1));
         }
     }
-    let (names, listed) = (others.iter().map(|(name, _)| name.clone()).collect(), listed()?);
-    let differ = |a: &BTreeSet<String>, b| a.difference(b).cloned().collect::<Vec<_>>();
-    wrong.extend(differ(&names, &listed).iter().map(|name| format!("{PAGE} has no row for {name}")));
-    wrong.extend(differ(&listed, &names).iter().map(|name| format!("{PAGE}: {name} is not compiled in")));
+    wrong.extend(page::check(&metadata, &shipped).err());
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// Writes the columns of the page that the packages' sources show.
+///
+/// # Errors
+/// If a package has no reason yet: its row is there for it.
+pub(crate) fn write() -> Result<(), String> {
+    page::write(&metadata()?, &shipped()?)
+}
+
+/// The packages that are compiled into the library with all its features, or into the program.
+fn shipped() -> Result<BTreeSet<Id>, String> {
+    tree(&["-p", "hashlanes", "-p", "hashlanes-cli", "--all-features", "--target", "all"])
 }
 
 /// What has a bill of materials: the file's name, the package, and its type by CycloneDX. The C library's is
@@ -210,12 +226,6 @@ fn one(words: &[&str], at: &mut usize, allowed: &[String]) -> bool {
         *at += 2;
     }
     allowed.contains(&name)
-}
-
-/// The packages in the page's table.
-fn listed() -> Result<BTreeSet<String>, String> {
-    let row = |line: &str| Some(line.strip_prefix("| `")?.split_once('`')?.0.to_owned());
-    Ok(workspace::read(PAGE)?.lines().filter_map(row).collect())
 }
 
 /// The checksums in `Cargo.lock`.
