@@ -100,16 +100,12 @@ fn unsafe_lines(text: &str) -> usize {
 /// Whether code names a module of `std`, or of it the given item: as a path, or in the braces of a `use`.
 fn names(text: &str, module: &str, item: &str) -> bool {
     after(text, "std::").any(|rest| {
-        let rest = match rest.strip_prefix('{') {
-            Some(group) => {
-                group.split(';').next().unwrap_or_default().split_once(module).map(|(_, rest)| rest)
-            }
-            None => rest.strip_prefix(module).and_then(|rest| rest.split([';', '(']).next()),
-        };
-        rest.is_some_and(|rest| {
-            let mut words = rest.split(|c| !is_of_word(c));
-            !rest.starts_with(is_of_word) && (item.is_empty() || words.any(|word| word == item))
-        })
+        let is_group = rest.starts_with('{');
+        let ends: &[char] = if is_group { &[';'] } else { &[';', '('] };
+        let rest = rest.split(ends).next().unwrap_or_default();
+        let mut words = rest.split(|c| !is_of_word(c)).filter(|word| !word.is_empty());
+        let is_named = if is_group { words.any(|word| word == module) } else { words.next() == Some(module) };
+        is_named && (item.is_empty() || words.any(|word| word == item))
     })
 }
 
@@ -127,6 +123,7 @@ mod tests {
             ("std::process::Command::new(name)", [false, false, true]),
             ("use std::process::{self, Command};", [false, false, true]),
             ("use std::fsync_of_mine;", [false, false, false]),
+            ("use std::{mem::offset_of, fs};", [true, false, false]),
             ("mod fs; use crate::fs;", [false, false, false]),
         ] {
             assert_eq!(SERVICES.map(|(_, module, item)| names(code, module, item)), expected, "{code}");
