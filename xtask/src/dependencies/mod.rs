@@ -3,22 +3,24 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `packages.rs` | the packages, as cargo lists them |
 //! | `page.rs` | the table of the page |
 //! | `sources.rs` | what the sources of a package show |
 //!
 //! The licences are compared with `deny.toml` here, too: `cargo deny` is not installed everywhere.
 
+mod packages;
 mod page;
 mod sources;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::{process, workspace};
+use crate::workspace;
+use packages::{Id, checksums, id, metadata, packages, shipped, tree};
 
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// Macros and their parts, which run during the build.
@@ -27,9 +29,6 @@ const BUILD_ONLY: [&str; 8] =
 
 /// Packages in two versions: the feature `digest-0-10` is for crates that still require the older one.
 const IN_TWO_VERSIONS: [&str; 4] = ["block-buffer", "const-oid", "crypto-common", "digest"];
-
-/// A package by name and version.
-type Id = (String, String);
 
 /// Checks licences, sources, duplicates and the page.
 ///
@@ -65,11 +64,6 @@ pub(crate) fn check() -> Result<(), String> {
 /// If a package has no reason yet: its row is there for it.
 pub(crate) fn write() -> Result<(), String> {
     page::write(&metadata()?, &shipped()?)
-}
-
-/// The packages that are compiled into the library with all its features, or into the program.
-fn shipped() -> Result<BTreeSet<Id>, String> {
-    tree(&["-p", "hashlanes", "-p", "hashlanes-cli", "--all-features", "--target", "all"])
 }
 
 /// What has a bill of materials: the file's name, the package, and its type by CycloneDX. The C library's is
@@ -148,33 +142,6 @@ fn bill(
     Ok(path)
 }
 
-/// Cargo's metadata of all packages.
-fn metadata() -> Result<Value, String> {
-    let text = process::stdout(workspace::cargo("metadata").args(["--format-version", "1", "--locked"]))?;
-    serde_json::from_slice(&text).map_err(|error| format!("cargo metadata: {error}"))
-}
-
-fn packages(metadata: &Value) -> impl Iterator<Item = &Value> {
-    metadata["packages"].as_array().into_iter().flatten()
-}
-
-fn id(package: &Value) -> Id {
-    let text = |field: &str| package[field].as_str().unwrap_or_default().to_owned();
-    (text("name"), text("version"))
-}
-
-/// The packages that a build of these packages compiles in.
-fn tree(arguments: &[&str]) -> Result<BTreeSet<Id>, String> {
-    let mut command: Command = workspace::cargo("tree");
-    command.args(["--locked", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"]);
-    let text = process::stdout(command.args(arguments))?;
-    let id = |line: &str| {
-        let mut words = line.split(' ');
-        Some((words.next()?.to_owned(), words.next()?.strip_prefix('v')?.to_owned()))
-    };
-    Ok(String::from_utf8_lossy(&text).lines().filter_map(id).collect())
-}
-
 /// The licences in `deny.toml`.
 fn allowed_licences() -> Result<Vec<String>, String> {
     let text = workspace::read("deny.toml")?;
@@ -226,19 +193,6 @@ fn one(words: &[&str], at: &mut usize, allowed: &[String]) -> bool {
         *at += 2;
     }
     allowed.contains(&name)
-}
-
-/// The checksums in `Cargo.lock`.
-fn checksums() -> Result<BTreeMap<Id, String>, String> {
-    let text = workspace::read("Cargo.lock")?;
-    let field = |package: &str, name: &str| {
-        let line = package.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \""))?;
-        line.strip_suffix('"').map(str::to_owned)
-    };
-    let package = |package: &str| {
-        Some(((field(package, "name")?, field(package, "version")?), field(package, "checksum")?))
-    };
-    Ok(text.split("[[package]]").filter_map(package).collect())
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::fs;
 
 use serde_json::Value;
 
+use super::packages::{Id, id, packages};
 use super::sources::Sources;
-use super::{Id, id, packages};
 use crate::workspace;
 
 const PAGE: &str = "docs/dependencies.md";
