@@ -25,10 +25,25 @@ struct Row {
 /// If it differs, or a row has no reason.
 pub(super) fn check(metadata: &Value, shipped: &BTreeSet<Id>) -> Result<(), String> {
     let (page, rows) = (workspace::read(PAGE)?, made(metadata, shipped)?);
-    if !page.ends_with(&table(&rows)) {
-        return Err(format!("{PAGE} is not of the packages' sources; run `cargo xtask dependencies`"));
+    let table = table(&rows);
+    if !page.ends_with(&table) {
+        let differ = differing(&page, &table).join(", ");
+        return Err(format!("{PAGE} differs from the packages: {differ}; run `cargo xtask dependencies`"));
     }
     without_reason(&rows)
+}
+
+/// What differs between the page and the table: the packages of rows that only one of them has.
+fn differing(page: &str, table: &str) -> Vec<String> {
+    let rows = |text: &str| text.lines().filter(|line| line.starts_with("| `")).map(str::to_owned).collect();
+    let (written, made): (BTreeSet<String>, BTreeSet<String>) = (rows(page), rows(table));
+    let names = written.symmetric_difference(&made).filter_map(|row| row.split('`').nth(1));
+    let names: BTreeSet<&str> = names.collect();
+    if names.is_empty() {
+        vec!["the head or the order".into()]
+    } else {
+        names.iter().map(|name| format!("`{name}`")).collect()
+    }
 }
 
 /// Writes the page.
@@ -103,5 +118,13 @@ mod tests {
         let read = written(&table);
         assert_eq!((&*read["subtle"].place, &*read["subtle"].reason), ("library", "for `zeroize`"));
         assert_eq!(read.len(), 1);
+    }
+
+    #[test]
+    fn differing_rows_are_named() {
+        let (page, table) =
+            ("| `a` | 1 |\n| `b` | 1 |\n| `c` | 1 |", "| `b` | 2 |\n| `c` | 1 |\n| `d` | 1 |");
+        assert_eq!(differing(page, table), ["`a`", "`b`", "`d`"]);
+        assert_eq!(differing(page, page), ["the head or the order"]);
     }
 }
