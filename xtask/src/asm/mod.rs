@@ -22,6 +22,7 @@
 mod allocate;
 mod emit;
 mod fixed;
+mod jumps;
 mod lanes;
 mod merge;
 mod one_stream;

@@ -124,7 +124,10 @@ fn kernel(
 }
 
 fn split_fixed_kernel(name: &'static str, lanes: usize, message: Message) -> Result<Kernel, String> {
-    let body = split_fixed::kernel(lanes, message)?;
+    let body = match (lanes, message) {
+        (16, Message::Block | Message::BlockAndConstant) => split_fixed::x16(message)?,
+        _ => split_fixed::kernel(lanes, message)?,
+    };
     Ok(fixed_kernel(SPLIT, name, lanes, message, split_fixed::scratch_bytes(lanes, message), body))
 }
 

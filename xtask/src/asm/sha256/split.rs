@@ -52,6 +52,7 @@ use std::ops::Range;
 
 use super::arguments::{SWAP, k_in_all};
 use crate::asm::allocate::{Pool, allocate};
+use crate::asm::jumps::with_jumps;
 use crate::asm::merge::{Costs, spread, weave, weave_by_cost};
 use crate::asm::strand::{Instruction, Register, Strand, code, fresh, fresh_many};
 
@@ -179,6 +180,7 @@ pub(super) struct Pipeline {
     /// Reads the arguments.
     pub(super) arguments: Strand,
     pub(super) first: First,
+    pub(super) last: Last,
     /// Once, when the buffers are known. With [`First::Merged`], the first rounds must find states that they
     /// may overwrite.
     pub(super) begin: Strand,
@@ -188,7 +190,8 @@ pub(super) struct Pipeline {
     pub(super) schedule: Strand,
     /// Strand R of a pass: of each message's first block, and of the second, where a pass takes two.
     pub(super) rounds: Vec<Strand>,
-    /// For strand R, after each pass: to the blocks whose schedules that pass computed.
+    /// For strand R, after each pass: to the blocks whose schedules that pass computed. May end the loop, by a
+    /// jump to 4.
     pub(super) advance_rounds: Strand,
     /// For strand S, after that: to the next blocks.
     pub(super) advance: Strand,
@@ -204,6 +207,17 @@ pub(super) enum First {
     Merged,
     /// In code of its own: for calls of few passes with long rounds.
     Alone,
+}
+
+/// The rounds of the last blocks.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Last {
+    /// In code of their own.
+    #[default]
+    Alone,
+    /// Merged with a schedule that has no meaning: a pass of the loop with rdx = 0, whose strand S must find
+    /// blocks that it may read.
+    Merged,
 }
 
 /// Loop of schedule and rounds merged; rounds of the last blocks.
@@ -231,15 +245,20 @@ pub(super) fn pipeline(
     code! { out; "xchg {FILLED},{USED}"; }
     out.extend_from_slice(&parts.advance_rounds);
     out.extend_from_slice(&parts.advance);
-    code! { out; "{down}"; "{more} 2b"; "4:"; }
-    out.extend_from_slice(&parts.rounds[0]);
-    if let Some(second) = parts.rounds.get(1) {
-        code! { out; "test rdx,rdx"; "jnz 5f"; }
-        out.extend_from_slice(second);
-        code! { out; "5:"; }
+    match parts.last {
+        Last::Merged => code! { out; "dec rdx"; "jns 2b"; "4:"; },
+        Last::Alone => {
+            code! { out; "{down}"; "{more} 2b"; "4:"; }
+            out.extend_from_slice(&parts.rounds[0]);
+            if let Some(second) = parts.rounds.get(1) {
+                code! { out; "test rdx,rdx"; "jnz 5f"; }
+                out.extend_from_slice(second);
+                code! { out; "5:"; }
+            }
+        }
     }
     out.extend_from_slice(&parts.end);
-    Ok(out)
+    Ok(with_jumps(&out))
 }
 
 /// In the first pass, strand R's states are in a part of the buffer in use that strand S does not fill; from

@@ -18,9 +18,10 @@
 
 use super::arguments::k_in_all;
 use super::split::{
-    Chain, FILLED, First, FirstWords, Pipeline, SIGMA0, SIGMA1, Source, Words, Xor3, after_ring, by_number,
-    chain, groups, kw, load, pipeline, ring, scratch, sigma, store_pair,
+    Chain, FILLED, First, FirstWords, Last, Pipeline, SIGMA0, SIGMA1, Source, USED, Words, Xor3, after_ring,
+    by_number, chain, groups, kw, load, pipeline, ring, scratch, sigma, store_pair,
 };
+use super::split_x16::{self, BY_POINTERS, Block, Form};
 use crate::asm::fixed::{CONSTANT, Message, PADDING, SHUFFLE, START, START_STEP};
 use crate::asm::sha2::SHA256;
 use crate::asm::strand::{Register, Strand, code, fresh};
@@ -33,15 +34,135 @@ pub(super) const fn scratch_bytes(lanes: usize, message: Message) -> usize {
     scratch(lanes) + if matches!(message, Message::BlockAndConstant) { 32 * lanes } else { 0 }
 }
 
-/// `lanes` messages a turn.
-pub(super) fn kernel(lanes: usize, message: Message) -> Result<Strand, String> {
-    let mut arguments = Strand::new();
-    code! { arguments;
+/// rax = constants, r10 = parameters, r11 = a turn's first states, r12 = their step.
+fn arguments() -> Strand {
+    let mut out = Strand::new();
+    code! { out;
         "mov rax,r8";
         "mov r10,r9";
         "mov r11,[r10+{START}]";
         "mov r12,[r10+{START_STEP}]";
     }
+    out
+}
+
+// ---- Kernels of whole blocks, 16 lanes ----
+
+/// A block of each of 16 messages a turn: strand S and the rounds of the block as in `split_x16.rs`. rsi, r14 =
+/// this turn's and the next one's messages, rdi = the results of the rounds that run; rbx and r13 = the
+/// results and first states of the turn whose schedules are computed.
+///
+/// The rounds of a constant block follow alone: they have no schedule, and take the one cycle for each
+/// `sha256rnds2` that there must be.
+pub(super) fn x16(message: Message) -> Result<Strand, String> {
+    const TURN: usize = 16 * 64;
+    let mut next_block = Strand::new();
+    code! { next_block; "lea r14,[rsi+{TURN}]"; "cmp rdx,1"; "cmovbe r14,rsi"; }
+    let mut advance = Strand::new();
+    code! { advance; "mov rsi,r14"; }
+    let mut begin = Strand::new();
+    code! { begin; "mov r13,r11"; "mov rbx,rdi"; }
+    let mut advance_rounds = Strand::new();
+    let then_constant = message == Message::BlockAndConstant;
+    if then_constant {
+        // Not in the first pass, whose rounds have no meaning.
+        code! { begin; "xor r15d,r15d"; }
+        code! { advance_rounds; "test r15d,r15d"; "jz 6f"; }
+        advance_rounds.extend(constant_rounds());
+        code! { advance_rounds; "add rdi,{}", 16 * 32; "6:"; "mov r15d,1"; }
+    } else {
+        // The first pass writes what its rounds make to a part of the buffer in use that strand S does not
+        // fill.
+        code! { begin; "lea rdi,[{USED}+1024]"; }
+        code! { advance_rounds; "mov rdi,rbx"; "add rbx,{}", 16 * 32; }
+    }
+    code! { advance_rounds; "mov r11,r13"; "add r13,r12"; }
+    let input = |buffer: &str, half: usize, block: Block| {
+        let base = match block {
+            Block::Current => "rsi",
+            Block::Next => "r14",
+        };
+        split_x16::input(buffer, half, &mut |lane| (vec![], format!("{base}+{}", 64 * lane)))
+    };
+    let finish = |chain: &Chain, lane: usize| {
+        let mut out = add(chain, "r11", 32 * lane);
+        out.extend(if then_constant { keep(chain, lane) } else { store(chain, lane) });
+        out
+    };
+    split_x16::kernel(&Form {
+        arguments: arguments(),
+        next_block,
+        advance,
+        input: &input,
+        order: &BY_POINTERS,
+        first: FirstWords::InOrder,
+        chain_ends: [&|chain, lane| begin_at(chain, "r11", 32 * lane), &finish],
+        begin,
+        advance_rounds,
+        last: Last::Merged,
+        end: vec![],
+    })
+}
+
+/// The rounds of the block that all 16 messages share.
+fn constant_rounds() -> Strand {
+    let firsts: Vec<usize> = groups(16).iter().map(|group| group[0].0).collect();
+    // Each group needs K + W once; where another group ends, xmm0 is used in between.
+    let fetch = |lane: usize, j: usize| {
+        let mut out = Strand::new();
+        if j == 0 || firsts.contains(&lane) {
+            code! { out; "vmovq xmm0,qword ptr [r10+{}]", CONSTANT + 8 * j; }
+        }
+        out
+    };
+    let at = |lane: usize| after_ring(16) + 32 * lane;
+    let finish = |chain: &Chain, lane: usize| [add(chain, "rcx", at(lane)), store(chain, lane)].concat();
+    split_x16::rounds(&fetch, [&|chain, lane| begin_at(chain, "rcx", at(lane)), &finish])
+}
+
+// ---- A chain's ends ----
+
+/// Loads a state.
+fn begin_at(Chain { abef, cdgh }: &Chain, base: &str, at: usize) -> Strand {
+    let mut out = Strand::new();
+    code! { out; "vmovdqa {abef},[{base}+{at}]"; "vmovdqa {cdgh},[{base}+{}]", at + 16; }
+    out
+}
+
+/// Adds the state that the rounds began with.
+fn add(Chain { abef, cdgh }: &Chain, base: &str, at: usize) -> Strand {
+    let mut out = Strand::new();
+    code! { out; "paddd {abef},[{base}+{at}]"; "paddd {cdgh},[{base}+{}]", at + 16; }
+    out
+}
+
+/// Stores the state for the constant block's rounds.
+fn keep(Chain { abef, cdgh }: &Chain, lane: usize) -> Strand {
+    let at = after_ring(16) + 32 * lane;
+    let mut out = Strand::new();
+    code! { out; "vmovdqa [rcx+{at}],{abef}"; "vmovdqa [rcx+{}],{cdgh}", at + 16; }
+    out
+}
+
+/// Stores a result.
+fn store(Chain { abef, cdgh }: &Chain, lane: usize) -> Strand {
+    let mut out = Strand::new();
+    code! { out;
+        "vpshufb {abef},{abef},[r10+{SHUFFLE}]";
+        "vpshufb {cdgh},{cdgh},[r10+{SHUFFLE}]";
+        "vpunpcklqdq xmm0,{abef},{cdgh}";
+        "vpunpckhqdq {abef},{abef},{cdgh}";
+        "vmovdqu [rdi+{}],xmm0", 32 * lane;
+        "vmovdqu [rdi+{}],{abef}", 32 * lane + 16;
+    }
+    out
+}
+
+// ---- Other kernels ----
+
+/// `lanes` messages a turn.
+pub(super) fn kernel(lanes: usize, message: Message) -> Result<Strand, String> {
+    let arguments = arguments();
     let mut schedule = Strand::new();
     for eight in 0..lanes / 8 {
         let source =

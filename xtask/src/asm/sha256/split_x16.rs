@@ -32,8 +32,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::arguments::{SWAP, k_in_all};
 use super::split::{
-    FILLED, First, FirstWords, Group, Pipeline, SIGMA0, SIGMA1, STATES, StatesIn, USED, allocated, chain,
-    groups, kw, load_lanes, pipeline, ring, row, rows, states_of_the_caller, store_pair,
+    Chain, FILLED, First, FirstWords, Last, Pipeline, SIGMA0, SIGMA1, STATES, StatesIn, USED, allocated,
+    chain, groups, kw, load_lanes, pipeline, ring, row, rows, states_of_the_caller, store_pair,
 };
 use super::turns::Turns;
 use crate::asm::merge::{inside, weave};
@@ -59,7 +59,7 @@ struct Times {
     pair_store: f64,
 }
 
-struct Order {
+pub(super) struct Order {
     times: Times,
     /// The small sigma that uses vpternlogd; the other one takes two vpxord.
     ternlog: usize,
@@ -73,7 +73,7 @@ struct Order {
 // Found on Zen 4 among several hundred random orders (typical good ones are half a cycle per block slower): a
 // plausible order, its times multiplied by 0.5 to 0.8 and moved by up to 0.06 each.
 
-const BY_POINTERS: Order = Order {
+pub(super) const BY_POINTERS: Order = Order {
     times: Times {
         reload: -1.2614,
         rotate: [-1.0593, -0.7678],
@@ -115,29 +115,33 @@ const BY_LANES: Order = Order {
 
 /// The block that an input phase reads.
 #[derive(Clone, Copy)]
-enum Block {
+pub(super) enum Block {
     Current,
     /// The next one; at the last block the current one again.
     Next,
 }
 
-/// The differences between the two kernels.
-struct Form<'f> {
-    arguments: Strand,
+/// The code of a chain at an end of its lane's rounds.
+type ChainEnd<'f> = &'f dyn Fn(&Chain, usize) -> Strand;
+
+/// The differences between the kernels.
+pub(super) struct Form<'f> {
+    pub(super) arguments: Strand,
     /// The address of the next block.
-    next_block: Strand,
+    pub(super) next_block: Strand,
     /// The next block becomes the current one.
-    advance: Strand,
+    pub(super) advance: Strand,
     /// Input of a half to a buffer.
-    input: &'f dyn Fn(&str, usize, Block) -> Strand,
-    order: &'f Order,
-    first: FirstWords,
-    /// The place of states from block to block.
-    states: &'f str,
+    pub(super) input: &'f dyn Fn(&str, usize, Block) -> Strand,
+    pub(super) order: &'f Order,
+    pub(super) first: FirstWords,
+    /// Loads a lane's state into a chain, and adds it to what the rounds made of it.
+    pub(super) chain_ends: [ChainEnd<'f>; 2],
     /// As [`Pipeline`] has them; `begin` comes before the first input phase.
-    begin: Strand,
-    advance_rounds: Strand,
-    end: Strand,
+    pub(super) begin: Strand,
+    pub(super) advance_rounds: Strand,
+    pub(super) last: Last,
+    pub(super) end: Strand,
 }
 
 /// A list of turns of 16 lanes. rsi = the current block's turn, rbx = offset from each of its pointers; r14
@@ -163,6 +167,7 @@ pub(super) fn turns() -> Result<Strand, String> {
     }
     let mut advance = Strand::new();
     code! { advance; "mov rsi,r14"; "mov rbx,r15"; }
+    let states = TURNS.states();
     kernel(&Form {
         arguments,
         next_block,
@@ -170,9 +175,10 @@ pub(super) fn turns() -> Result<Strand, String> {
         input: &input_by_pointers,
         order: &BY_POINTERS,
         first: FirstWords::InOrder,
-        states: &TURNS.states(),
+        chain_ends: [&|chain, lane| chain.begin(&states, lane), &|chain, lane| chain.finish(&states, lane)],
         begin: vec![],
         advance_rounds: TURNS.exchange("r13", "rsi", "r8", StatesIn::Memory),
+        last: Last::Alone,
         end: TURNS.store("r13", "r8", StatesIn::Memory),
     })
 }
@@ -202,14 +208,16 @@ pub(super) fn by_lanes() -> Result<Strand, String> {
         input: &input_by_lanes,
         order: &BY_LANES,
         first,
-        states: STATES,
+        chain_ends: [&|chain, lane| chain.begin(STATES, lane), &|chain, lane| chain.finish(STATES, lane)],
         begin,
         advance_rounds,
+        last: Last::Alone,
         end: vec![],
     })
 }
 
-fn kernel(form: &Form<'_>) -> Result<Strand, String> {
+/// A kernel of 16 lanes.
+pub(super) fn kernel(form: &Form<'_>) -> Result<Strand, String> {
     let mut begin = form.begin.clone();
     begin.extend(allocated(&(form.input)(FILLED, 0, Block::Current))?);
     let mut schedule =
@@ -218,10 +226,14 @@ fn kernel(form: &Form<'_>) -> Result<Strand, String> {
     let parts = Pipeline {
         arguments: form.arguments.clone(),
         first: First::Merged,
+        last: form.last,
         begin,
         turn: form.next_block.clone(),
         schedule,
-        rounds: vec![rounds(&groups(16), form.first, form.states)],
+        rounds: vec![rounds(
+            &|lane, j| vec![format!("vmovq xmm0,{}", kw(lane, j, form.first)).into()],
+            form.chain_ends,
+        )],
         advance_rounds: form.advance_rounds.clone(),
         advance: form.advance.clone(),
         end: form.end.clone(),
@@ -234,24 +246,33 @@ fn kernel(form: &Form<'_>) -> Result<Strand, String> {
 /// Message pointers, in turn.
 const POINTERS: [&str; 4] = ["r8", "r10", "r11", "r12"];
 
-/// Words 0..16 of 8 messages: K + W to the buffer, W transposed to the ring. 4 messages, 8 words a time.
+/// Words 0..16 of 8 messages by pointers.
 fn input_by_pointers(buffer: &str, half: usize, block: Block) -> Strand {
     let (pointers, offset) = match block {
         Block::Current => ("rsi", "rbx"),
         Block::Next => ("r14", "r15"),
     };
-    let mut out = Strand::new();
     let mut pointer = POINTERS.iter().cycle();
+    input(buffer, half, &mut |lane| {
+        let p = pointer.next().expect("a cycle");
+        (vec![format!("mov {p},[{pointers}+{}]", 8 * lane).into()], format!("{p}+{offset}"))
+    })
+}
+
+/// Words 0..16 of 8 messages: K + W to the buffer, W transposed to the ring. 4 messages, 8 words a time.
+/// `place` gives the address of a lane's block, and the instructions to be executed first.
+pub(super) fn input(buffer: &str, half: usize, place: &mut dyn FnMut(usize) -> (Strand, String)) -> Strand {
+    let mut out = Strand::new();
     for (four, eight) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         let mut rows = vec![];
         let mut pairs: Vec<[Register; 2]> = vec![];
         for i in 0..4 {
             let message = 4 * four + i;
-            let p = pointer.next().expect("a cycle");
+            let (code, block) = place(8 * half + message);
+            out.extend(code);
             let [a, b, kw] = fresh_many();
             code! { out;
-                "mov {p},[{pointers}+{}]", 8 * (8 * half + message);
-                "vmovdqu32 {a},[{p}+{offset}+{}]", 32 * eight;
+                "vmovdqu32 {a},[{block}+{}]", 32 * eight;
                 "vpshufb {b},{a},[rax+{SWAP}]";
                 "vpaddd {kw},{b},[rax+{}]", 32 * eight;
                 "vmovdqa32 [{buffer}+{}],{kw}", 2048 * half + 64 * message + 32 * eight;
@@ -400,34 +421,35 @@ fn check_times(all: &[Timed]) -> Result<(), String> {
 
 // ---- Strand R ----
 
-/// The rounds of all groups, every chain a message, with rolling transitions.
-fn rounds(groups: &[Group], first: FirstWords, states: &str) -> Strand {
+/// The rounds of all groups, every chain a lane, with rolling transitions. `fetch` moves K + W of two rounds of
+/// a lane to xmm0.
+pub(super) fn rounds(fetch: &dyn Fn(usize, usize) -> Strand, [begin, finish]: [ChainEnd<'_>; 2]) -> Strand {
     let mut out = Strand::new();
-    // Chains whose message's state has not been stored yet.
+    // Chains whose lane's state has not been stored yet.
     let mut running: BTreeMap<usize, usize> = BTreeMap::new();
-    for group in groups {
+    for group in groups(16) {
         for j in 0..32 {
-            for (k, (message, _)) in group.iter().enumerate() {
+            for (k, (lane, _)) in group.iter().enumerate() {
                 if j == 0 {
                     if let Some(before) = running.remove(&k) {
-                        out.extend(chain(k).finish(states, before));
+                        out.extend(finish(&chain(k), before));
                     }
-                    out.extend(chain(k).begin(states, *message));
+                    out.extend(begin(&chain(k), *lane));
                 }
-                code! { out; "vmovq xmm0,{}", kw(*message, j, first); }
+                out.extend(fetch(*lane, j));
                 out.push(chain(k).two_rounds(j));
             }
             if j == 0 {
                 // Chains that this group does not have.
-                for (k, message) in std::mem::take(&mut running) {
-                    out.extend(chain(k).finish(states, message));
+                for (k, lane) in std::mem::take(&mut running) {
+                    out.extend(finish(&chain(k), lane));
                 }
             }
         }
-        running = group.iter().map(|(message, _)| *message).enumerate().collect();
+        running = group.iter().map(|(lane, _)| *lane).enumerate().collect();
     }
-    for (k, message) in running {
-        out.extend(chain(k).finish(states, message));
+    for (k, lane) in running {
+        out.extend(finish(&chain(k), lane));
     }
     out
 }

@@ -21,12 +21,21 @@
 .cfi_startproc
 test rdx,rdx
 jz 9f
+push rbx
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset rbx,0
 push rbp
 .cfi_adjust_cfa_offset 8
 .cfi_rel_offset rbp,0
 push r12
 .cfi_adjust_cfa_offset 8
 .cfi_rel_offset r12,0
+push r13
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r13,0
+push r14
+.cfi_adjust_cfa_offset 8
+.cfi_rel_offset r14,0
 vzeroupper
 mov rax,r8
 mov r10,r9
@@ -35,4970 +44,3272 @@ mov r12,[r10+24]
 mov r9,rcx
 lea rbp,[rcx+4416]
 add rcx,9088
-vmovdqu32 ymm16,[rsi+0]
+mov r13,r11
+mov rbx,rdi
+lea rdi,[rbp+1024]
+vmovdqu32 ymm16,[rsi+0+0]
 vpshufb ymm17,ymm16,[rax+256]
 vpaddd ymm18,ymm17,[rax+0]
 vmovdqa32 [r9+0],ymm18
-vmovdqu32 ymm19,[rsi+64]
+vmovdqu32 ymm19,[rsi+64+0]
 vpshufb ymm20,ymm19,[rax+256]
 vpaddd ymm21,ymm20,[rax+0]
 vmovdqa32 [r9+64],ymm21
-vmovdqu32 ymm22,[rsi+128]
-vpshufb ymm23,ymm22,[rax+256]
-vpaddd ymm24,ymm23,[rax+0]
-vmovdqa32 [r9+128],ymm24
-vmovdqu32 ymm25,[rsi+192]
-vpshufb ymm26,ymm25,[rax+256]
-vpaddd ymm27,ymm26,[rax+0]
-vmovdqa32 [r9+192],ymm27
-vmovdqu32 ymm28,[rsi+256]
-vpshufb ymm29,ymm28,[rax+256]
-vpaddd ymm30,ymm29,[rax+0]
-vmovdqa32 [r9+256],ymm30
-vmovdqu32 ymm31,[rsi+320]
-vpshufb ymm16,ymm31,[rax+256]
-vpaddd ymm18,ymm16,[rax+0]
-vmovdqa32 [r9+320],ymm18
-vmovdqu32 ymm19,[rsi+384]
-vpshufb ymm21,ymm19,[rax+256]
-vpaddd ymm22,ymm21,[rax+0]
-vmovdqa32 [r9+384],ymm22
-vmovdqu32 ymm24,[rsi+448]
+vpunpckldq ymm22,ymm17,ymm20
+vpunpckhdq ymm23,ymm17,ymm20
+vmovdqu32 ymm24,[rsi+128+0]
 vpshufb ymm25,ymm24,[rax+256]
-vpaddd ymm27,ymm25,[rax+0]
-vmovdqa32 [r9+448],ymm27
-vpunpckldq ymm28,ymm17,ymm20
-vpunpckhdq ymm30,ymm17,ymm20
-vpunpckldq ymm31,ymm23,ymm26
-vpunpckhdq ymm18,ymm23,ymm26
-vpunpckldq ymm19,ymm29,ymm16
-vpunpckhdq ymm22,ymm29,ymm16
-vpunpckldq ymm24,ymm21,ymm25
-vpunpckhdq ymm27,ymm21,ymm25
-vpunpcklqdq ymm17,ymm28,ymm31
-vpunpckhqdq ymm20,ymm28,ymm31
-vpunpcklqdq ymm23,ymm30,ymm18
-vpunpckhqdq ymm26,ymm30,ymm18
-vpunpcklqdq ymm29,ymm19,ymm24
-vpunpckhqdq ymm16,ymm19,ymm24
-vpunpcklqdq ymm21,ymm22,ymm27
-vpunpckhqdq ymm25,ymm22,ymm27
-vshufi32x4 ymm28,ymm17,ymm29,0
-vshufi32x4 ymm31,ymm17,ymm29,3
-vmovdqa32 [rcx+0],ymm28
-vmovdqa32 [rcx+128],ymm31
-vshufi32x4 ymm30,ymm20,ymm16,0
-vshufi32x4 ymm18,ymm20,ymm16,3
-vmovdqa32 [rcx+32],ymm30
-vmovdqa32 [rcx+160],ymm18
-vshufi32x4 ymm19,ymm23,ymm21,0
-vshufi32x4 ymm24,ymm23,ymm21,3
-vmovdqa32 [rcx+64],ymm19
-vmovdqa32 [rcx+192],ymm24
-vshufi32x4 ymm22,ymm26,ymm25,0
-vshufi32x4 ymm27,ymm26,ymm25,3
-vmovdqa32 [rcx+96],ymm22
-vmovdqa32 [rcx+224],ymm27
-vmovdqu32 ymm17,[rsi+32]
-vpshufb ymm29,ymm17,[rax+256]
-vpaddd ymm28,ymm29,[rax+32]
-vmovdqa32 [r9+32],ymm28
-vmovdqu32 ymm31,[rsi+96]
-vpshufb ymm20,ymm31,[rax+256]
-vpaddd ymm16,ymm20,[rax+32]
-vmovdqa32 [r9+96],ymm16
-vmovdqu32 ymm30,[rsi+160]
-vpshufb ymm18,ymm30,[rax+256]
-vpaddd ymm23,ymm18,[rax+32]
-vmovdqa32 [r9+160],ymm23
-vmovdqu32 ymm21,[rsi+224]
-vpshufb ymm19,ymm21,[rax+256]
-vpaddd ymm24,ymm19,[rax+32]
-vmovdqa32 [r9+224],ymm24
-vmovdqu32 ymm26,[rsi+288]
-vpshufb ymm25,ymm26,[rax+256]
-vpaddd ymm22,ymm25,[rax+32]
-vmovdqa32 [r9+288],ymm22
-vmovdqu32 ymm27,[rsi+352]
-vpshufb ymm17,ymm27,[rax+256]
-vpaddd ymm28,ymm17,[rax+32]
-vmovdqa32 [r9+352],ymm28
-vmovdqu32 ymm31,[rsi+416]
-vpshufb ymm16,ymm31,[rax+256]
-vpaddd ymm30,ymm16,[rax+32]
-vmovdqa32 [r9+416],ymm30
-vmovdqu32 ymm23,[rsi+480]
-vpshufb ymm21,ymm23,[rax+256]
-vpaddd ymm24,ymm21,[rax+32]
-vmovdqa32 [r9+480],ymm24
-vpunpckldq ymm26,ymm29,ymm20
-vpunpckhdq ymm22,ymm29,ymm20
-vpunpckldq ymm27,ymm18,ymm19
-vpunpckhdq ymm28,ymm18,ymm19
-vpunpckldq ymm31,ymm25,ymm17
-vpunpckhdq ymm30,ymm25,ymm17
-vpunpckldq ymm23,ymm16,ymm21
-vpunpckhdq ymm24,ymm16,ymm21
-vpunpcklqdq ymm29,ymm26,ymm27
-vpunpckhqdq ymm20,ymm26,ymm27
-vpunpcklqdq ymm18,ymm22,ymm28
-vpunpckhqdq ymm19,ymm22,ymm28
-vpunpcklqdq ymm25,ymm31,ymm23
-vpunpckhqdq ymm17,ymm31,ymm23
-vpunpcklqdq ymm16,ymm30,ymm24
-vpunpckhqdq ymm21,ymm30,ymm24
-vshufi32x4 ymm26,ymm29,ymm25,0
-vshufi32x4 ymm27,ymm29,ymm25,3
-vmovdqa32 [rcx+256],ymm26
-vmovdqa32 [rcx+384],ymm27
-vshufi32x4 ymm22,ymm20,ymm17,0
-vshufi32x4 ymm28,ymm20,ymm17,3
-vmovdqa32 [rcx+288],ymm22
-vmovdqa32 [rcx+416],ymm28
-vshufi32x4 ymm31,ymm18,ymm16,0
-vshufi32x4 ymm23,ymm18,ymm16,3
-vmovdqa32 [rcx+320],ymm31
-vmovdqa32 [rcx+448],ymm23
-vshufi32x4 ymm30,ymm19,ymm21,0
-vshufi32x4 ymm24,ymm19,ymm21,3
-vmovdqa32 [rcx+352],ymm30
-vmovdqa32 [rcx+480],ymm24
-vmovdqa32 ymm29,[rcx+0]
-vmovdqa32 ymm25,[rcx+32]
-vprord ymm26,ymm25,7
-vprord ymm27,ymm25,18
-vpsrld ymm20,ymm25,3
-vpternlogd ymm26,ymm27,ymm20,0x96
-vpaddd ymm17,ymm29,ymm26
-vpaddd ymm22,ymm17,[rcx+288]
-vmovdqa32 ymm28,[rcx+448]
-vprord ymm18,ymm28,17
-vprord ymm16,ymm28,19
-vpsrld ymm31,ymm28,10
-vpxord ymm18,ymm18,ymm16
-vpxord ymm18,ymm18,ymm31
-vpaddd ymm23,ymm22,ymm18
-vmovdqa32 [rcx+0],ymm23
-vpaddd ymm19,ymm23,dword ptr [rax+64]{1to8}
-vmovdqa32 ymm21,[rcx+64]
-vprord ymm30,ymm21,7
-vprord ymm24,ymm21,18
-vpsrld ymm27,ymm21,3
-vpternlogd ymm30,ymm24,ymm27,0x96
-vpaddd ymm20,ymm25,ymm30
-vpaddd ymm29,ymm20,[rcx+320]
-vmovdqa32 ymm26,[rcx+480]
-vprord ymm17,ymm26,17
-vprord ymm28,ymm26,19
-vpsrld ymm16,ymm26,10
-vpxord ymm17,ymm17,ymm28
-vpxord ymm17,ymm17,ymm16
-vpaddd ymm31,ymm29,ymm17
-vmovdqa32 [rcx+32],ymm31
-vpaddd ymm22,ymm31,dword ptr [rax+68]{1to8}
-vpunpckldq ymm18,ymm19,ymm22
-vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [r9+512],ymm18
-vmovdqa32 [r9+544],ymm24
-vmovdqa32 ymm27,[rcx+96]
-vprord ymm25,ymm27,7
-vprord ymm30,ymm27,18
-vpsrld ymm20,ymm27,3
-vpternlogd ymm25,ymm30,ymm20,0x96
-vpaddd ymm26,ymm21,ymm25
-vpaddd ymm28,ymm26,[rcx+352]
-vprord ymm16,ymm23,17
-vprord ymm29,ymm23,19
-vpsrld ymm17,ymm23,10
-vpxord ymm16,ymm16,ymm29
-vpxord ymm16,ymm16,ymm17
-vpaddd ymm19,ymm28,ymm16
-vmovdqa32 [rcx+64],ymm19
-vpaddd ymm22,ymm19,dword ptr [rax+72]{1to8}
-vmovdqa32 ymm18,[rcx+128]
-vprord ymm24,ymm18,7
-vprord ymm30,ymm18,18
-vpsrld ymm20,ymm18,3
-vpternlogd ymm24,ymm30,ymm20,0x96
-vpaddd ymm21,ymm27,ymm24
-vpaddd ymm25,ymm21,[rcx+384]
-vprord ymm26,ymm31,17
-vprord ymm23,ymm31,19
-vpsrld ymm29,ymm31,10
-vpxord ymm26,ymm26,ymm23
-vpxord ymm26,ymm26,ymm29
-vpaddd ymm17,ymm25,ymm26
-vmovdqa32 [rcx+96],ymm17
-vpaddd ymm28,ymm17,dword ptr [rax+76]{1to8}
-vpunpckldq ymm16,ymm22,ymm28
-vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [r9+576],ymm16
-vmovdqa32 [r9+608],ymm30
-vmovdqa32 ymm20,[rcx+160]
-vprord ymm27,ymm20,7
-vprord ymm24,ymm20,18
-vpsrld ymm21,ymm20,3
-vpternlogd ymm27,ymm24,ymm21,0x96
-vpaddd ymm31,ymm18,ymm27
-vpaddd ymm23,ymm31,[rcx+416]
-vprord ymm29,ymm19,17
-vprord ymm25,ymm19,19
-vpsrld ymm26,ymm19,10
-vpxord ymm29,ymm29,ymm25
-vpxord ymm29,ymm29,ymm26
-vpaddd ymm22,ymm23,ymm29
-vmovdqa32 [rcx+128],ymm22
-vpaddd ymm28,ymm22,dword ptr [rax+80]{1to8}
-vmovdqa32 ymm16,[rcx+192]
-vprord ymm30,ymm16,7
-vprord ymm24,ymm16,18
-vpsrld ymm21,ymm16,3
-vpternlogd ymm30,ymm24,ymm21,0x96
-vpaddd ymm18,ymm20,ymm30
-vpaddd ymm27,ymm18,[rcx+448]
-vprord ymm31,ymm17,17
-vprord ymm19,ymm17,19
-vpsrld ymm25,ymm17,10
-vpxord ymm31,ymm31,ymm19
-vpxord ymm31,ymm31,ymm25
-vpaddd ymm26,ymm27,ymm31
-vmovdqa32 [rcx+160],ymm26
-vpaddd ymm23,ymm26,dword ptr [rax+84]{1to8}
-vpunpckldq ymm29,ymm28,ymm23
-vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [r9+640],ymm29
-vmovdqa32 [r9+672],ymm24
-vmovdqa32 ymm21,[rcx+224]
-vprord ymm20,ymm21,7
-vprord ymm30,ymm21,18
-vpsrld ymm18,ymm21,3
-vpternlogd ymm20,ymm30,ymm18,0x96
-vpaddd ymm17,ymm16,ymm20
-vpaddd ymm19,ymm17,[rcx+480]
-vprord ymm25,ymm22,17
-vprord ymm27,ymm22,19
-vpsrld ymm31,ymm22,10
-vpxord ymm25,ymm25,ymm27
-vpxord ymm25,ymm25,ymm31
-vpaddd ymm28,ymm19,ymm25
-vmovdqa32 [rcx+192],ymm28
-vpaddd ymm23,ymm28,dword ptr [rax+88]{1to8}
-vmovdqa32 ymm29,[rcx+256]
-vprord ymm24,ymm29,7
-vprord ymm30,ymm29,18
-vpsrld ymm18,ymm29,3
-vpternlogd ymm24,ymm30,ymm18,0x96
-vpaddd ymm16,ymm21,ymm24
-vpaddd ymm20,ymm16,[rcx+0]
-vprord ymm17,ymm26,17
-vprord ymm22,ymm26,19
-vpsrld ymm27,ymm26,10
-vpxord ymm17,ymm17,ymm22
-vpxord ymm17,ymm17,ymm27
-vpaddd ymm31,ymm20,ymm17
-vmovdqa32 [rcx+224],ymm31
-vpaddd ymm19,ymm31,dword ptr [rax+92]{1to8}
-vpunpckldq ymm25,ymm23,ymm19
-vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [r9+704],ymm25
-vmovdqa32 [r9+736],ymm30
-vmovdqa32 ymm18,[rcx+288]
-vprord ymm21,ymm18,7
-vprord ymm24,ymm18,18
-vpsrld ymm16,ymm18,3
-vpternlogd ymm21,ymm24,ymm16,0x96
-vpaddd ymm26,ymm29,ymm21
-vpaddd ymm22,ymm26,[rcx+32]
-vprord ymm27,ymm28,17
-vprord ymm20,ymm28,19
-vpsrld ymm17,ymm28,10
-vpxord ymm27,ymm27,ymm20
-vpxord ymm27,ymm27,ymm17
-vpaddd ymm23,ymm22,ymm27
-vmovdqa32 [rcx+256],ymm23
-vpaddd ymm19,ymm23,dword ptr [rax+96]{1to8}
-vmovdqa32 ymm25,[rcx+320]
-vprord ymm30,ymm25,7
-vprord ymm24,ymm25,18
-vpsrld ymm16,ymm25,3
-vpternlogd ymm30,ymm24,ymm16,0x96
-vpaddd ymm29,ymm18,ymm30
-vpaddd ymm21,ymm29,[rcx+64]
-vprord ymm26,ymm31,17
-vprord ymm28,ymm31,19
-vpsrld ymm20,ymm31,10
-vpxord ymm26,ymm26,ymm28
-vpxord ymm26,ymm26,ymm20
-vpaddd ymm17,ymm21,ymm26
-vmovdqa32 [rcx+288],ymm17
-vpaddd ymm22,ymm17,dword ptr [rax+100]{1to8}
-vpunpckldq ymm27,ymm19,ymm22
-vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [r9+768],ymm27
-vmovdqa32 [r9+800],ymm24
-vmovdqa32 ymm16,[rcx+352]
-vprord ymm18,ymm16,7
-vprord ymm30,ymm16,18
-vpsrld ymm29,ymm16,3
-vpternlogd ymm18,ymm30,ymm29,0x96
-vpaddd ymm31,ymm25,ymm18
-vpaddd ymm28,ymm31,[rcx+96]
-vprord ymm20,ymm23,17
-vprord ymm21,ymm23,19
-vpsrld ymm26,ymm23,10
-vpxord ymm20,ymm20,ymm21
-vpxord ymm20,ymm20,ymm26
-vpaddd ymm19,ymm28,ymm20
-vmovdqa32 [rcx+320],ymm19
-vpaddd ymm22,ymm19,dword ptr [rax+104]{1to8}
-vmovdqa32 ymm27,[rcx+384]
-vprord ymm24,ymm27,7
-vprord ymm30,ymm27,18
-vpsrld ymm29,ymm27,3
-vpternlogd ymm24,ymm30,ymm29,0x96
-vpaddd ymm25,ymm16,ymm24
-vpaddd ymm18,ymm25,[rcx+128]
-vprord ymm31,ymm17,17
-vprord ymm23,ymm17,19
-vpsrld ymm21,ymm17,10
-vpxord ymm31,ymm31,ymm23
-vpxord ymm31,ymm31,ymm21
-vpaddd ymm26,ymm18,ymm31
-vmovdqa32 [rcx+352],ymm26
-vpaddd ymm28,ymm26,dword ptr [rax+108]{1to8}
-vpunpckldq ymm20,ymm22,ymm28
-vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [r9+832],ymm20
-vmovdqa32 [r9+864],ymm30
-vmovdqa32 ymm29,[rcx+416]
-vprord ymm16,ymm29,7
-vprord ymm24,ymm29,18
-vpsrld ymm25,ymm29,3
-vpternlogd ymm16,ymm24,ymm25,0x96
-vpaddd ymm17,ymm27,ymm16
-vpaddd ymm23,ymm17,[rcx+160]
-vprord ymm21,ymm19,17
-vprord ymm18,ymm19,19
-vpsrld ymm31,ymm19,10
-vpxord ymm21,ymm21,ymm18
-vpxord ymm21,ymm21,ymm31
-vpaddd ymm22,ymm23,ymm21
-vmovdqa32 [rcx+384],ymm22
-vpaddd ymm28,ymm22,dword ptr [rax+112]{1to8}
-vmovdqa32 ymm20,[rcx+448]
-vprord ymm30,ymm20,7
-vprord ymm24,ymm20,18
-vpsrld ymm25,ymm20,3
-vpternlogd ymm30,ymm24,ymm25,0x96
-vpaddd ymm27,ymm29,ymm30
-vpaddd ymm16,ymm27,[rcx+192]
-vprord ymm17,ymm26,17
-vprord ymm19,ymm26,19
-vpsrld ymm18,ymm26,10
-vpxord ymm17,ymm17,ymm19
-vpxord ymm17,ymm17,ymm18
-vpaddd ymm31,ymm16,ymm17
-vmovdqa32 [rcx+416],ymm31
-vpaddd ymm23,ymm31,dword ptr [rax+116]{1to8}
-vpunpckldq ymm21,ymm28,ymm23
-vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [r9+896],ymm21
-vmovdqa32 [r9+928],ymm24
-vmovdqa32 ymm25,[rcx+480]
-vprord ymm29,ymm25,7
-vprord ymm30,ymm25,18
-vpsrld ymm27,ymm25,3
-vpternlogd ymm29,ymm30,ymm27,0x96
-vpaddd ymm26,ymm20,ymm29
-vpaddd ymm19,ymm26,[rcx+224]
-vprord ymm18,ymm22,17
-vprord ymm16,ymm22,19
-vpsrld ymm17,ymm22,10
-vpxord ymm18,ymm18,ymm16
-vpxord ymm18,ymm18,ymm17
-vpaddd ymm28,ymm19,ymm18
-vmovdqa32 [rcx+448],ymm28
-vpaddd ymm23,ymm28,dword ptr [rax+120]{1to8}
-vmovdqa32 ymm21,[rcx+0]
-vprord ymm24,ymm21,7
-vprord ymm30,ymm21,18
-vpsrld ymm27,ymm21,3
-vpternlogd ymm24,ymm30,ymm27,0x96
-vpaddd ymm20,ymm25,ymm24
-vpaddd ymm29,ymm20,[rcx+256]
-vprord ymm26,ymm31,17
-vprord ymm22,ymm31,19
-vpsrld ymm16,ymm31,10
-vpxord ymm26,ymm26,ymm22
-vpxord ymm26,ymm26,ymm16
-vpaddd ymm17,ymm29,ymm26
-vmovdqa32 [rcx+480],ymm17
-vpaddd ymm19,ymm17,dword ptr [rax+124]{1to8}
-vpunpckldq ymm18,ymm23,ymm19
-vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [r9+960],ymm18
-vmovdqa32 [r9+992],ymm30
-vmovdqa32 ymm27,[rcx+32]
-vprord ymm25,ymm27,7
-vprord ymm24,ymm27,18
-vpsrld ymm20,ymm27,3
-vpternlogd ymm25,ymm24,ymm20,0x96
-vpaddd ymm31,ymm21,ymm25
-vpaddd ymm22,ymm31,[rcx+288]
-vprord ymm16,ymm28,17
-vprord ymm29,ymm28,19
-vpsrld ymm26,ymm28,10
-vpxord ymm16,ymm16,ymm29
-vpxord ymm16,ymm16,ymm26
-vpaddd ymm23,ymm22,ymm16
-vmovdqa32 [rcx+0],ymm23
-vpaddd ymm19,ymm23,dword ptr [rax+128]{1to8}
-vmovdqa32 ymm18,[rcx+64]
-vprord ymm30,ymm18,7
-vprord ymm24,ymm18,18
-vpsrld ymm20,ymm18,3
-vpternlogd ymm30,ymm24,ymm20,0x96
-vpaddd ymm21,ymm27,ymm30
-vpaddd ymm25,ymm21,[rcx+320]
-vprord ymm31,ymm17,17
-vprord ymm28,ymm17,19
-vpsrld ymm29,ymm17,10
-vpxord ymm31,ymm31,ymm28
-vpxord ymm31,ymm31,ymm29
-vpaddd ymm26,ymm25,ymm31
-vmovdqa32 [rcx+32],ymm26
-vpaddd ymm22,ymm26,dword ptr [rax+132]{1to8}
-vpunpckldq ymm16,ymm19,ymm22
-vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [r9+1024],ymm16
-vmovdqa32 [r9+1056],ymm24
-vmovdqa32 ymm20,[rcx+96]
-vprord ymm27,ymm20,7
-vprord ymm30,ymm20,18
-vpsrld ymm21,ymm20,3
-vpternlogd ymm27,ymm30,ymm21,0x96
-vpaddd ymm17,ymm18,ymm27
-vpaddd ymm28,ymm17,[rcx+352]
-vprord ymm29,ymm23,17
-vprord ymm25,ymm23,19
-vpsrld ymm31,ymm23,10
-vpxord ymm29,ymm29,ymm25
-vpxord ymm29,ymm29,ymm31
-vpaddd ymm19,ymm28,ymm29
-vmovdqa32 [rcx+64],ymm19
-vpaddd ymm22,ymm19,dword ptr [rax+136]{1to8}
-vmovdqa32 ymm16,[rcx+128]
-vprord ymm24,ymm16,7
-vprord ymm30,ymm16,18
-vpsrld ymm21,ymm16,3
-vpternlogd ymm24,ymm30,ymm21,0x96
-vpaddd ymm18,ymm20,ymm24
-vpaddd ymm27,ymm18,[rcx+384]
-vprord ymm17,ymm26,17
-vprord ymm23,ymm26,19
-vpsrld ymm25,ymm26,10
-vpxord ymm17,ymm17,ymm23
-vpxord ymm17,ymm17,ymm25
-vpaddd ymm31,ymm27,ymm17
-vmovdqa32 [rcx+96],ymm31
-vpaddd ymm28,ymm31,dword ptr [rax+140]{1to8}
-vpunpckldq ymm29,ymm22,ymm28
-vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [r9+1088],ymm29
-vmovdqa32 [r9+1120],ymm30
-vmovdqa32 ymm21,[rcx+160]
-vprord ymm20,ymm21,7
-vprord ymm24,ymm21,18
-vpsrld ymm18,ymm21,3
-vpternlogd ymm20,ymm24,ymm18,0x96
-vpaddd ymm26,ymm16,ymm20
-vpaddd ymm23,ymm26,[rcx+416]
-vprord ymm25,ymm19,17
-vprord ymm27,ymm19,19
-vpsrld ymm17,ymm19,10
-vpxord ymm25,ymm25,ymm27
-vpxord ymm25,ymm25,ymm17
-vpaddd ymm22,ymm23,ymm25
-vmovdqa32 [rcx+128],ymm22
-vpaddd ymm28,ymm22,dword ptr [rax+144]{1to8}
-vmovdqa32 ymm29,[rcx+192]
-vprord ymm30,ymm29,7
-vprord ymm24,ymm29,18
-vpsrld ymm18,ymm29,3
-vpternlogd ymm30,ymm24,ymm18,0x96
-vpaddd ymm16,ymm21,ymm30
-vpaddd ymm20,ymm16,[rcx+448]
-vprord ymm26,ymm31,17
-vprord ymm19,ymm31,19
-vpsrld ymm27,ymm31,10
-vpxord ymm26,ymm26,ymm19
-vpxord ymm26,ymm26,ymm27
-vpaddd ymm17,ymm20,ymm26
-vmovdqa32 [rcx+160],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+148]{1to8}
-vpunpckldq ymm25,ymm28,ymm23
-vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [r9+1152],ymm25
-vmovdqa32 [r9+1184],ymm24
-vmovdqa32 ymm18,[rcx+224]
-vprord ymm21,ymm18,7
-vprord ymm30,ymm18,18
-vpsrld ymm16,ymm18,3
-vpternlogd ymm21,ymm30,ymm16,0x96
-vpaddd ymm31,ymm29,ymm21
-vpaddd ymm19,ymm31,[rcx+480]
-vprord ymm27,ymm22,17
-vprord ymm20,ymm22,19
-vpsrld ymm26,ymm22,10
-vpxord ymm27,ymm27,ymm20
-vpxord ymm27,ymm27,ymm26
-vpaddd ymm28,ymm19,ymm27
-vmovdqa32 [rcx+192],ymm28
-vpaddd ymm23,ymm28,dword ptr [rax+152]{1to8}
-vmovdqa32 ymm25,[rcx+256]
-vprord ymm24,ymm25,7
-vprord ymm30,ymm25,18
-vpsrld ymm16,ymm25,3
-vpternlogd ymm24,ymm30,ymm16,0x96
-vpaddd ymm29,ymm18,ymm24
-vpaddd ymm21,ymm29,[rcx+0]
-vprord ymm31,ymm17,17
-vprord ymm22,ymm17,19
-vpsrld ymm20,ymm17,10
-vpxord ymm31,ymm31,ymm22
-vpxord ymm31,ymm31,ymm20
-vpaddd ymm26,ymm21,ymm31
-vmovdqa32 [rcx+224],ymm26
-vpaddd ymm19,ymm26,dword ptr [rax+156]{1to8}
-vpunpckldq ymm27,ymm23,ymm19
-vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [r9+1216],ymm27
-vmovdqa32 [r9+1248],ymm30
-vmovdqa32 ymm16,[rcx+288]
-vprord ymm18,ymm16,7
-vprord ymm24,ymm16,18
-vpsrld ymm29,ymm16,3
-vpternlogd ymm18,ymm24,ymm29,0x96
-vpaddd ymm17,ymm25,ymm18
-vpaddd ymm22,ymm17,[rcx+32]
-vprord ymm20,ymm28,17
-vprord ymm21,ymm28,19
-vpsrld ymm31,ymm28,10
-vpxord ymm20,ymm20,ymm21
-vpxord ymm20,ymm20,ymm31
-vpaddd ymm23,ymm22,ymm20
-vmovdqa32 [rcx+256],ymm23
-vpaddd ymm19,ymm23,dword ptr [rax+160]{1to8}
-vmovdqa32 ymm27,[rcx+320]
-vprord ymm30,ymm27,7
-vprord ymm24,ymm27,18
-vpsrld ymm29,ymm27,3
-vpternlogd ymm30,ymm24,ymm29,0x96
-vpaddd ymm25,ymm16,ymm30
-vpaddd ymm18,ymm25,[rcx+64]
-vprord ymm17,ymm26,17
-vprord ymm28,ymm26,19
-vpsrld ymm21,ymm26,10
-vpxord ymm17,ymm17,ymm28
-vpxord ymm17,ymm17,ymm21
-vpaddd ymm31,ymm18,ymm17
-vmovdqa32 [rcx+288],ymm31
-vpaddd ymm22,ymm31,dword ptr [rax+164]{1to8}
-vpunpckldq ymm20,ymm19,ymm22
-vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [r9+1280],ymm20
-vmovdqa32 [r9+1312],ymm24
-vmovdqa32 ymm29,[rcx+352]
-vprord ymm16,ymm29,7
-vprord ymm30,ymm29,18
-vpsrld ymm25,ymm29,3
-vpternlogd ymm16,ymm30,ymm25,0x96
-vpaddd ymm26,ymm27,ymm16
-vpaddd ymm28,ymm26,[rcx+96]
-vprord ymm21,ymm23,17
-vprord ymm18,ymm23,19
-vpsrld ymm17,ymm23,10
-vpxord ymm21,ymm21,ymm18
-vpxord ymm21,ymm21,ymm17
-vpaddd ymm19,ymm28,ymm21
-vmovdqa32 [rcx+320],ymm19
-vpaddd ymm22,ymm19,dword ptr [rax+168]{1to8}
-vmovdqa32 ymm20,[rcx+384]
-vprord ymm24,ymm20,7
-vprord ymm30,ymm20,18
-vpsrld ymm25,ymm20,3
-vpternlogd ymm24,ymm30,ymm25,0x96
-vpaddd ymm27,ymm29,ymm24
-vpaddd ymm16,ymm27,[rcx+128]
-vprord ymm26,ymm31,17
-vprord ymm23,ymm31,19
-vpsrld ymm18,ymm31,10
-vpxord ymm26,ymm26,ymm23
-vpxord ymm26,ymm26,ymm18
-vpaddd ymm17,ymm16,ymm26
-vmovdqa32 [rcx+352],ymm17
-vpaddd ymm28,ymm17,dword ptr [rax+172]{1to8}
-vpunpckldq ymm21,ymm22,ymm28
-vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [r9+1344],ymm21
-vmovdqa32 [r9+1376],ymm30
-vmovdqa32 ymm25,[rcx+416]
-vprord ymm29,ymm25,7
-vprord ymm24,ymm25,18
-vpsrld ymm27,ymm25,3
-vpternlogd ymm29,ymm24,ymm27,0x96
-vpaddd ymm31,ymm20,ymm29
-vpaddd ymm23,ymm31,[rcx+160]
-vprord ymm18,ymm19,17
-vprord ymm16,ymm19,19
-vpsrld ymm26,ymm19,10
-vpxord ymm18,ymm18,ymm16
-vpxord ymm18,ymm18,ymm26
-vpaddd ymm22,ymm23,ymm18
-vmovdqa32 [rcx+384],ymm22
-vpaddd ymm28,ymm22,dword ptr [rax+176]{1to8}
-vmovdqa32 ymm21,[rcx+448]
-vprord ymm30,ymm21,7
-vprord ymm24,ymm21,18
-vpsrld ymm27,ymm21,3
-vpternlogd ymm30,ymm24,ymm27,0x96
-vpaddd ymm20,ymm25,ymm30
-vpaddd ymm29,ymm20,[rcx+192]
-vprord ymm31,ymm17,17
-vprord ymm19,ymm17,19
-vpsrld ymm16,ymm17,10
-vpxord ymm31,ymm31,ymm19
-vpxord ymm31,ymm31,ymm16
-vpaddd ymm26,ymm29,ymm31
-vmovdqa32 [rcx+416],ymm26
-vpaddd ymm23,ymm26,dword ptr [rax+180]{1to8}
-vpunpckldq ymm18,ymm28,ymm23
-vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [r9+1408],ymm18
-vmovdqa32 [r9+1440],ymm24
-vmovdqa32 ymm27,[rcx+480]
-vprord ymm25,ymm27,7
-vprord ymm30,ymm27,18
-vpsrld ymm20,ymm27,3
-vpternlogd ymm25,ymm30,ymm20,0x96
-vpaddd ymm17,ymm21,ymm25
-vpaddd ymm19,ymm17,[rcx+224]
-vprord ymm16,ymm22,17
-vprord ymm29,ymm22,19
-vpsrld ymm31,ymm22,10
-vpxord ymm16,ymm16,ymm29
-vpxord ymm16,ymm16,ymm31
-vpaddd ymm28,ymm19,ymm16
-vmovdqa32 [rcx+448],ymm28
-vpaddd ymm23,ymm28,dword ptr [rax+184]{1to8}
-vmovdqa32 ymm18,[rcx+0]
-vprord ymm24,ymm18,7
-vprord ymm30,ymm18,18
-vpsrld ymm20,ymm18,3
-vpternlogd ymm24,ymm30,ymm20,0x96
-vpaddd ymm21,ymm27,ymm24
-vpaddd ymm25,ymm21,[rcx+256]
-vprord ymm17,ymm26,17
-vprord ymm22,ymm26,19
-vpsrld ymm29,ymm26,10
-vpxord ymm17,ymm17,ymm22
-vpxord ymm17,ymm17,ymm29
-vpaddd ymm31,ymm25,ymm17
-vmovdqa32 [rcx+480],ymm31
-vpaddd ymm19,ymm31,dword ptr [rax+188]{1to8}
-vpunpckldq ymm16,ymm23,ymm19
-vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [r9+1472],ymm16
-vmovdqa32 [r9+1504],ymm30
-vmovdqa32 ymm20,[rcx+32]
-vprord ymm27,ymm20,7
-vprord ymm24,ymm20,18
-vpsrld ymm21,ymm20,3
-vpternlogd ymm27,ymm24,ymm21,0x96
-vpaddd ymm26,ymm18,ymm27
-vpaddd ymm22,ymm26,[rcx+288]
-vprord ymm29,ymm28,17
-vprord ymm25,ymm28,19
-vpsrld ymm17,ymm28,10
-vpxord ymm29,ymm29,ymm25
-vpxord ymm29,ymm29,ymm17
-vpaddd ymm23,ymm22,ymm29
-vmovdqa32 [rcx+0],ymm23
-vpaddd ymm19,ymm23,dword ptr [rax+192]{1to8}
-vmovdqa32 ymm16,[rcx+64]
-vprord ymm30,ymm16,7
-vprord ymm24,ymm16,18
-vpsrld ymm21,ymm16,3
-vpternlogd ymm30,ymm24,ymm21,0x96
-vpaddd ymm18,ymm20,ymm30
-vpaddd ymm27,ymm18,[rcx+320]
-vprord ymm26,ymm31,17
-vprord ymm28,ymm31,19
-vpsrld ymm25,ymm31,10
-vpxord ymm26,ymm26,ymm28
-vpxord ymm26,ymm26,ymm25
-vpaddd ymm17,ymm27,ymm26
-vmovdqa32 [rcx+32],ymm17
-vpaddd ymm22,ymm17,dword ptr [rax+196]{1to8}
-vpunpckldq ymm29,ymm19,ymm22
-vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [r9+1536],ymm29
-vmovdqa32 [r9+1568],ymm24
-vmovdqa32 ymm21,[rcx+96]
-vprord ymm20,ymm21,7
-vprord ymm30,ymm21,18
-vpsrld ymm18,ymm21,3
-vpternlogd ymm20,ymm30,ymm18,0x96
-vpaddd ymm31,ymm16,ymm20
-vpaddd ymm28,ymm31,[rcx+352]
-vprord ymm25,ymm23,17
-vprord ymm27,ymm23,19
-vpsrld ymm26,ymm23,10
-vpxord ymm25,ymm25,ymm27
-vpxord ymm25,ymm25,ymm26
-vpaddd ymm19,ymm28,ymm25
-vmovdqa32 [rcx+64],ymm19
-vpaddd ymm22,ymm19,dword ptr [rax+200]{1to8}
-vmovdqa32 ymm29,[rcx+128]
-vprord ymm24,ymm29,7
-vprord ymm30,ymm29,18
-vpsrld ymm18,ymm29,3
-vpternlogd ymm24,ymm30,ymm18,0x96
-vpaddd ymm16,ymm21,ymm24
-vpaddd ymm20,ymm16,[rcx+384]
-vprord ymm31,ymm17,17
-vprord ymm23,ymm17,19
-vpsrld ymm27,ymm17,10
-vpxord ymm31,ymm31,ymm23
-vpxord ymm31,ymm31,ymm27
-vpaddd ymm26,ymm20,ymm31
-vmovdqa32 [rcx+96],ymm26
-vpaddd ymm28,ymm26,dword ptr [rax+204]{1to8}
-vpunpckldq ymm25,ymm22,ymm28
-vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [r9+1600],ymm25
-vmovdqa32 [r9+1632],ymm30
-vmovdqa32 ymm18,[rcx+160]
-vprord ymm21,ymm18,7
-vprord ymm24,ymm18,18
-vpsrld ymm16,ymm18,3
-vpternlogd ymm21,ymm24,ymm16,0x96
-vpaddd ymm17,ymm29,ymm21
-vpaddd ymm23,ymm17,[rcx+416]
-vprord ymm27,ymm19,17
-vprord ymm20,ymm19,19
-vpsrld ymm31,ymm19,10
-vpxord ymm27,ymm27,ymm20
-vpxord ymm27,ymm27,ymm31
-vpaddd ymm22,ymm23,ymm27
-vmovdqa32 [rcx+128],ymm22
-vpaddd ymm28,ymm22,dword ptr [rax+208]{1to8}
-vmovdqa32 ymm25,[rcx+192]
-vprord ymm30,ymm25,7
-vprord ymm24,ymm25,18
-vpsrld ymm16,ymm25,3
-vpternlogd ymm30,ymm24,ymm16,0x96
-vpaddd ymm29,ymm18,ymm30
-vpaddd ymm21,ymm29,[rcx+448]
-vprord ymm17,ymm26,17
-vprord ymm19,ymm26,19
-vpsrld ymm20,ymm26,10
-vpxord ymm17,ymm17,ymm19
-vpxord ymm17,ymm17,ymm20
-vpaddd ymm31,ymm21,ymm17
-vmovdqa32 [rcx+160],ymm31
-vpaddd ymm23,ymm31,dword ptr [rax+212]{1to8}
-vpunpckldq ymm27,ymm28,ymm23
-vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [r9+1664],ymm27
-vmovdqa32 [r9+1696],ymm24
-vmovdqa32 ymm16,[rcx+224]
-vprord ymm18,ymm16,7
-vprord ymm30,ymm16,18
-vpsrld ymm29,ymm16,3
-vpternlogd ymm18,ymm30,ymm29,0x96
-vpaddd ymm26,ymm25,ymm18
-vpaddd ymm19,ymm26,[rcx+480]
-vprord ymm20,ymm22,17
-vprord ymm21,ymm22,19
-vpsrld ymm17,ymm22,10
-vpxord ymm20,ymm20,ymm21
-vpxord ymm20,ymm20,ymm17
-vpaddd ymm28,ymm19,ymm20
-vmovdqa32 [rcx+192],ymm28
-vpaddd ymm23,ymm28,dword ptr [rax+216]{1to8}
-vmovdqa32 ymm27,[rcx+256]
-vprord ymm24,ymm27,7
-vprord ymm30,ymm27,18
-vpsrld ymm29,ymm27,3
-vpternlogd ymm24,ymm30,ymm29,0x96
-vpaddd ymm25,ymm16,ymm24
-vpaddd ymm18,ymm25,[rcx+0]
-vprord ymm26,ymm31,17
-vprord ymm22,ymm31,19
-vpsrld ymm21,ymm31,10
-vpxord ymm26,ymm26,ymm22
-vpxord ymm26,ymm26,ymm21
-vpaddd ymm17,ymm18,ymm26
-vmovdqa32 [rcx+224],ymm17
-vpaddd ymm19,ymm17,dword ptr [rax+220]{1to8}
-vpunpckldq ymm20,ymm23,ymm19
-vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [r9+1728],ymm20
-vmovdqa32 [r9+1760],ymm30
-vmovdqa32 ymm29,[rcx+288]
-vprord ymm16,ymm29,7
-vprord ymm24,ymm29,18
-vpsrld ymm25,ymm29,3
-vpternlogd ymm16,ymm24,ymm25,0x96
-vpaddd ymm31,ymm27,ymm16
-vpaddd ymm22,ymm31,[rcx+32]
-vprord ymm21,ymm28,17
-vprord ymm18,ymm28,19
-vpsrld ymm26,ymm28,10
-vpxord ymm21,ymm21,ymm18
-vpxord ymm21,ymm21,ymm26
-vpaddd ymm23,ymm22,ymm21
-vmovdqa32 [rcx+256],ymm23
-vpaddd ymm19,ymm23,dword ptr [rax+224]{1to8}
-vmovdqa32 ymm20,[rcx+320]
-vprord ymm30,ymm20,7
-vprord ymm24,ymm20,18
-vpsrld ymm25,ymm20,3
-vpternlogd ymm30,ymm24,ymm25,0x96
-vpaddd ymm27,ymm29,ymm30
-vpaddd ymm16,ymm27,[rcx+64]
-vprord ymm31,ymm17,17
-vprord ymm28,ymm17,19
-vpsrld ymm18,ymm17,10
-vpxord ymm31,ymm31,ymm28
-vpxord ymm31,ymm31,ymm18
-vpaddd ymm26,ymm16,ymm31
-vmovdqa32 [rcx+288],ymm26
-vpaddd ymm22,ymm26,dword ptr [rax+228]{1to8}
-vpunpckldq ymm21,ymm19,ymm22
-vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [r9+1792],ymm21
-vmovdqa32 [r9+1824],ymm24
-vmovdqa32 ymm25,[rcx+352]
-vprord ymm29,ymm25,7
-vprord ymm30,ymm25,18
-vpsrld ymm27,ymm25,3
-vpternlogd ymm29,ymm30,ymm27,0x96
-vpaddd ymm17,ymm20,ymm29
-vpaddd ymm28,ymm17,[rcx+96]
-vprord ymm18,ymm23,17
-vprord ymm16,ymm23,19
-vpsrld ymm31,ymm23,10
-vpxord ymm18,ymm18,ymm16
-vpxord ymm18,ymm18,ymm31
-vpaddd ymm19,ymm28,ymm18
-vmovdqa32 [rcx+320],ymm19
-vpaddd ymm22,ymm19,dword ptr [rax+232]{1to8}
-vmovdqa32 ymm21,[rcx+384]
-vprord ymm24,ymm21,7
-vprord ymm30,ymm21,18
-vpsrld ymm27,ymm21,3
-vpternlogd ymm24,ymm30,ymm27,0x96
-vpaddd ymm20,ymm25,ymm24
-vpaddd ymm29,ymm20,[rcx+128]
-vprord ymm17,ymm26,17
-vprord ymm23,ymm26,19
-vpsrld ymm16,ymm26,10
-vpxord ymm17,ymm17,ymm23
-vpxord ymm17,ymm17,ymm16
-vpaddd ymm31,ymm29,ymm17
-vmovdqa32 [rcx+352],ymm31
-vpaddd ymm28,ymm31,dword ptr [rax+236]{1to8}
-vpunpckldq ymm18,ymm22,ymm28
-vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [r9+1856],ymm18
-vmovdqa32 [r9+1888],ymm30
-vmovdqa32 ymm27,[rcx+416]
-vprord ymm25,ymm27,7
-vprord ymm24,ymm27,18
-vpsrld ymm20,ymm27,3
-vpternlogd ymm25,ymm24,ymm20,0x96
-vpaddd ymm26,ymm21,ymm25
-vpaddd ymm23,ymm26,[rcx+160]
-vprord ymm16,ymm19,17
-vprord ymm29,ymm19,19
-vpsrld ymm17,ymm19,10
-vpxord ymm16,ymm16,ymm29
-vpxord ymm16,ymm16,ymm17
-vpaddd ymm22,ymm23,ymm16
-vmovdqa32 [rcx+384],ymm22
-vpaddd ymm28,ymm22,dword ptr [rax+240]{1to8}
-vmovdqa32 ymm18,[rcx+448]
-vprord ymm30,ymm18,7
-vprord ymm24,ymm18,18
-vpsrld ymm20,ymm18,3
-vpternlogd ymm30,ymm24,ymm20,0x96
-vpaddd ymm21,ymm27,ymm30
-vpaddd ymm25,ymm21,[rcx+192]
-vprord ymm26,ymm31,17
-vprord ymm19,ymm31,19
-vpsrld ymm29,ymm31,10
-vpxord ymm26,ymm26,ymm19
-vpxord ymm26,ymm26,ymm29
-vpaddd ymm17,ymm25,ymm26
-vmovdqa32 [rcx+416],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+244]{1to8}
-vpunpckldq ymm16,ymm28,ymm23
-vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [r9+1920],ymm16
-vmovdqa32 [r9+1952],ymm24
-vmovdqa32 ymm20,[rcx+480]
-vprord ymm27,ymm20,7
-vprord ymm30,ymm20,18
-vpsrld ymm21,ymm20,3
-vpternlogd ymm27,ymm30,ymm21,0x96
-vpaddd ymm31,ymm18,ymm27
-vpaddd ymm19,ymm31,[rcx+224]
-vprord ymm29,ymm22,17
-vprord ymm25,ymm22,19
-vpsrld ymm26,ymm22,10
-vpxord ymm29,ymm29,ymm25
-vpxord ymm29,ymm29,ymm26
-vpaddd ymm28,ymm19,ymm29
-vpaddd ymm23,ymm28,dword ptr [rax+248]{1to8}
-vmovdqa32 ymm16,[rcx+0]
-vprord ymm24,ymm16,7
-vprord ymm30,ymm16,18
-vpsrld ymm21,ymm16,3
-vpternlogd ymm24,ymm30,ymm21,0x96
-vpaddd ymm18,ymm20,ymm24
-vpaddd ymm27,ymm18,[rcx+256]
-vprord ymm31,ymm17,17
-vprord ymm22,ymm17,19
-vpsrld ymm25,ymm17,10
-vpxord ymm31,ymm31,ymm22
-vpxord ymm31,ymm31,ymm25
-vpaddd ymm26,ymm27,ymm31
-vpaddd ymm19,ymm26,dword ptr [rax+252]{1to8}
-vpunpckldq ymm29,ymm23,ymm19
-vpunpckhdq ymm28,ymm23,ymm19
-vmovdqa32 [r9+1984],ymm29
-vmovdqa32 [r9+2016],ymm28
-vmovdqu32 ymm16,[rsi+512]
-vpshufb ymm30,ymm16,[rax+256]
-vpaddd ymm21,ymm30,[rax+0]
-vmovdqa32 [r9+2048],ymm21
-vmovdqu32 ymm20,[rsi+576]
-vpshufb ymm24,ymm20,[rax+256]
-vpaddd ymm18,ymm24,[rax+0]
-vmovdqa32 [r9+2112],ymm18
-vmovdqu32 ymm17,[rsi+640]
-vpshufb ymm22,ymm17,[rax+256]
-vpaddd ymm25,ymm22,[rax+0]
-vmovdqa32 [r9+2176],ymm25
-vmovdqu32 ymm27,[rsi+704]
-vpshufb ymm31,ymm27,[rax+256]
-vpaddd ymm26,ymm31,[rax+0]
-vmovdqa32 [r9+2240],ymm26
-vmovdqu32 ymm23,[rsi+768]
-vpshufb ymm19,ymm23,[rax+256]
-vpaddd ymm29,ymm19,[rax+0]
-vmovdqa32 [r9+2304],ymm29
-vmovdqu32 ymm28,[rsi+832]
-vpshufb ymm16,ymm28,[rax+256]
-vpaddd ymm21,ymm16,[rax+0]
-vmovdqa32 [r9+2368],ymm21
-vmovdqu32 ymm20,[rsi+896]
-vpshufb ymm18,ymm20,[rax+256]
-vpaddd ymm17,ymm18,[rax+0]
-vmovdqa32 [r9+2432],ymm17
-vmovdqu32 ymm25,[rsi+960]
-vpshufb ymm27,ymm25,[rax+256]
-vpaddd ymm26,ymm27,[rax+0]
-vmovdqa32 [r9+2496],ymm26
-vpunpckldq ymm23,ymm30,ymm24
-vpunpckhdq ymm29,ymm30,ymm24
-vpunpckldq ymm28,ymm22,ymm31
-vpunpckhdq ymm21,ymm22,ymm31
-vpunpckldq ymm20,ymm19,ymm16
-vpunpckhdq ymm17,ymm19,ymm16
-vpunpckldq ymm25,ymm18,ymm27
-vpunpckhdq ymm26,ymm18,ymm27
-vpunpcklqdq ymm30,ymm23,ymm28
-vpunpckhqdq ymm24,ymm23,ymm28
-vpunpcklqdq ymm22,ymm29,ymm21
-vpunpckhqdq ymm31,ymm29,ymm21
-vpunpcklqdq ymm19,ymm20,ymm25
-vpunpckhqdq ymm16,ymm20,ymm25
-vpunpcklqdq ymm18,ymm17,ymm26
-vpunpckhqdq ymm27,ymm17,ymm26
-vshufi32x4 ymm23,ymm30,ymm19,0
-vshufi32x4 ymm28,ymm30,ymm19,3
-vmovdqa32 [rcx+512],ymm23
-vmovdqa32 [rcx+640],ymm28
-vshufi32x4 ymm29,ymm24,ymm16,0
-vshufi32x4 ymm21,ymm24,ymm16,3
-vmovdqa32 [rcx+544],ymm29
-vmovdqa32 [rcx+672],ymm21
-vshufi32x4 ymm20,ymm22,ymm18,0
-vshufi32x4 ymm25,ymm22,ymm18,3
-vmovdqa32 [rcx+576],ymm20
-vmovdqa32 [rcx+704],ymm25
-vshufi32x4 ymm17,ymm31,ymm27,0
-vshufi32x4 ymm26,ymm31,ymm27,3
-vmovdqa32 [rcx+608],ymm17
-vmovdqa32 [rcx+736],ymm26
-vmovdqu32 ymm30,[rsi+544]
-vpshufb ymm19,ymm30,[rax+256]
+vpaddd ymm26,ymm25,[rax+0]
+vmovdqa32 [r9+128],ymm26
+vmovdqu32 ymm27,[rsi+192+0]
+vpshufb ymm28,ymm27,[rax+256]
+vpaddd ymm29,ymm28,[rax+0]
+vmovdqa32 [r9+192],ymm29
+vpunpckldq ymm30,ymm25,ymm28
+vpunpckhdq ymm31,ymm25,ymm28
+vpunpcklqdq ymm16,ymm22,ymm30
+vmovdqa32 [rcx+0],xmm16
+vextracti32x4 [rcx+128],ymm16,1
+vpunpckhqdq ymm18,ymm22,ymm30
+vmovdqa32 [rcx+32],xmm18
+vextracti32x4 [rcx+160],ymm18,1
+vpunpcklqdq ymm19,ymm23,ymm31
+vmovdqa32 [rcx+64],xmm19
+vextracti32x4 [rcx+192],ymm19,1
+vpunpckhqdq ymm21,ymm23,ymm31
+vmovdqa32 [rcx+96],xmm21
+vextracti32x4 [rcx+224],ymm21,1
+vmovdqu32 ymm17,[rsi+0+32]
+vpshufb ymm20,ymm17,[rax+256]
+vpaddd ymm24,ymm20,[rax+32]
+vmovdqa32 [r9+32],ymm24
+vmovdqu32 ymm26,[rsi+64+32]
+vpshufb ymm27,ymm26,[rax+256]
+vpaddd ymm29,ymm27,[rax+32]
+vmovdqa32 [r9+96],ymm29
+vpunpckldq ymm25,ymm20,ymm27
+vpunpckhdq ymm28,ymm20,ymm27
+vmovdqu32 ymm16,[rsi+128+32]
+vpshufb ymm22,ymm16,[rax+256]
+vpaddd ymm30,ymm22,[rax+32]
+vmovdqa32 [r9+160],ymm30
+vmovdqu32 ymm18,[rsi+192+32]
+vpshufb ymm19,ymm18,[rax+256]
 vpaddd ymm23,ymm19,[rax+32]
-vmovdqa32 [r9+2080],ymm23
-vmovdqu32 ymm28,[rsi+608]
-vpshufb ymm24,ymm28,[rax+256]
-vpaddd ymm16,ymm24,[rax+32]
-vmovdqa32 [r9+2144],ymm16
-vmovdqu32 ymm29,[rsi+672]
-vpshufb ymm21,ymm29,[rax+256]
-vpaddd ymm22,ymm21,[rax+32]
-vmovdqa32 [r9+2208],ymm22
-vmovdqu32 ymm18,[rsi+736]
-vpshufb ymm20,ymm18,[rax+256]
-vpaddd ymm25,ymm20,[rax+32]
-vmovdqa32 [r9+2272],ymm25
-vmovdqu32 ymm31,[rsi+800]
-vpshufb ymm27,ymm31,[rax+256]
-vpaddd ymm17,ymm27,[rax+32]
-vmovdqa32 [r9+2336],ymm17
-vmovdqu32 ymm26,[rsi+864]
-vpshufb ymm30,ymm26,[rax+256]
-vpaddd ymm23,ymm30,[rax+32]
-vmovdqa32 [r9+2400],ymm23
-vmovdqu32 ymm28,[rsi+928]
-vpshufb ymm16,ymm28,[rax+256]
-vpaddd ymm29,ymm16,[rax+32]
-vmovdqa32 [r9+2464],ymm29
-vmovdqu32 ymm22,[rsi+992]
-vpshufb ymm18,ymm22,[rax+256]
-vpaddd ymm25,ymm18,[rax+32]
-vmovdqa32 [r9+2528],ymm25
-vpunpckldq ymm31,ymm19,ymm24
-vpunpckhdq ymm17,ymm19,ymm24
-vpunpckldq ymm26,ymm21,ymm20
-vpunpckhdq ymm23,ymm21,ymm20
-vpunpckldq ymm28,ymm27,ymm30
-vpunpckhdq ymm29,ymm27,ymm30
-vpunpckldq ymm22,ymm16,ymm18
-vpunpckhdq ymm25,ymm16,ymm18
-vpunpcklqdq ymm19,ymm31,ymm26
-vpunpckhqdq ymm24,ymm31,ymm26
-vpunpcklqdq ymm21,ymm17,ymm23
-vpunpckhqdq ymm20,ymm17,ymm23
-vpunpcklqdq ymm27,ymm28,ymm22
-vpunpckhqdq ymm30,ymm28,ymm22
-vpunpcklqdq ymm16,ymm29,ymm25
-vpunpckhqdq ymm18,ymm29,ymm25
-vshufi32x4 ymm31,ymm19,ymm27,0
-vshufi32x4 ymm26,ymm19,ymm27,3
-vmovdqa32 [rcx+768],ymm31
-vmovdqa32 [rcx+896],ymm26
-vshufi32x4 ymm17,ymm24,ymm30,0
-vshufi32x4 ymm23,ymm24,ymm30,3
-vmovdqa32 [rcx+800],ymm17
-vmovdqa32 [rcx+928],ymm23
-vshufi32x4 ymm28,ymm21,ymm16,0
-vshufi32x4 ymm22,ymm21,ymm16,3
-vmovdqa32 [rcx+832],ymm28
-vmovdqa32 [rcx+960],ymm22
-vshufi32x4 ymm29,ymm20,ymm18,0
-vshufi32x4 ymm25,ymm20,ymm18,3
-vmovdqa32 [rcx+864],ymm29
-vmovdqa32 [rcx+992],ymm25
-vmovdqa32 ymm19,[rcx+512]
-vmovdqa32 ymm27,[rcx+544]
-vprord ymm31,ymm27,7
-vprord ymm26,ymm27,18
-vpsrld ymm24,ymm27,3
-vpternlogd ymm31,ymm26,ymm24,0x96
-vpaddd ymm30,ymm19,ymm31
-vpaddd ymm17,ymm30,[rcx+800]
-vmovdqa32 ymm23,[rcx+960]
-vprord ymm21,ymm23,17
-vprord ymm16,ymm23,19
-vpsrld ymm28,ymm23,10
-vpxord ymm21,ymm21,ymm16
-vpxord ymm21,ymm21,ymm28
-vpaddd ymm22,ymm17,ymm21
-vmovdqa32 [rcx+512],ymm22
-vpaddd ymm20,ymm22,dword ptr [rax+64]{1to8}
-vmovdqa32 ymm18,[rcx+576]
-vprord ymm29,ymm18,7
-vprord ymm25,ymm18,18
-vpsrld ymm26,ymm18,3
-vpternlogd ymm29,ymm25,ymm26,0x96
-vpaddd ymm24,ymm27,ymm29
-vpaddd ymm19,ymm24,[rcx+832]
-vmovdqa32 ymm31,[rcx+992]
-vprord ymm30,ymm31,17
-vprord ymm23,ymm31,19
-vpsrld ymm16,ymm31,10
-vpxord ymm30,ymm30,ymm23
-vpxord ymm30,ymm30,ymm16
-vpaddd ymm28,ymm19,ymm30
-vmovdqa32 [rcx+544],ymm28
-vpaddd ymm17,ymm28,dword ptr [rax+68]{1to8}
-vpunpckldq ymm21,ymm20,ymm17
-vpunpckhdq ymm25,ymm20,ymm17
-vmovdqa32 [r9+2560],ymm21
-vmovdqa32 [r9+2592],ymm25
-vmovdqa32 ymm26,[rcx+608]
-vprord ymm27,ymm26,7
-vprord ymm29,ymm26,18
-vpsrld ymm24,ymm26,3
-vpternlogd ymm27,ymm29,ymm24,0x96
-vpaddd ymm31,ymm18,ymm27
-vpaddd ymm23,ymm31,[rcx+864]
-vprord ymm16,ymm22,17
-vprord ymm19,ymm22,19
-vpsrld ymm30,ymm22,10
-vpxord ymm16,ymm16,ymm19
-vpxord ymm16,ymm16,ymm30
-vpaddd ymm20,ymm23,ymm16
-vmovdqa32 [rcx+576],ymm20
-vpaddd ymm17,ymm20,dword ptr [rax+72]{1to8}
-vmovdqa32 ymm21,[rcx+640]
-vprord ymm25,ymm21,7
-vprord ymm29,ymm21,18
-vpsrld ymm24,ymm21,3
-vpternlogd ymm25,ymm29,ymm24,0x96
-vpaddd ymm18,ymm26,ymm25
-vpaddd ymm27,ymm18,[rcx+896]
-vprord ymm31,ymm28,17
-vprord ymm22,ymm28,19
-vpsrld ymm19,ymm28,10
-vpxord ymm31,ymm31,ymm22
-vpxord ymm31,ymm31,ymm19
-vpaddd ymm30,ymm27,ymm31
-vmovdqa32 [rcx+608],ymm30
-vpaddd ymm23,ymm30,dword ptr [rax+76]{1to8}
-vpunpckldq ymm16,ymm17,ymm23
-vpunpckhdq ymm29,ymm17,ymm23
-vmovdqa32 [r9+2624],ymm16
-vmovdqa32 [r9+2656],ymm29
-vmovdqa32 ymm24,[rcx+672]
-vprord ymm26,ymm24,7
-vprord ymm25,ymm24,18
-vpsrld ymm18,ymm24,3
-vpternlogd ymm26,ymm25,ymm18,0x96
-vpaddd ymm28,ymm21,ymm26
-vpaddd ymm22,ymm28,[rcx+928]
-vprord ymm19,ymm20,17
-vprord ymm27,ymm20,19
-vpsrld ymm31,ymm20,10
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm31
-vpaddd ymm17,ymm22,ymm19
-vmovdqa32 [rcx+640],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+80]{1to8}
-vmovdqa32 ymm16,[rcx+704]
-vprord ymm29,ymm16,7
-vprord ymm25,ymm16,18
-vpsrld ymm18,ymm16,3
-vpternlogd ymm29,ymm25,ymm18,0x96
-vpaddd ymm21,ymm24,ymm29
-vpaddd ymm26,ymm21,[rcx+960]
-vprord ymm28,ymm30,17
-vprord ymm20,ymm30,19
-vpsrld ymm27,ymm30,10
-vpxord ymm28,ymm28,ymm20
-vpxord ymm28,ymm28,ymm27
-vpaddd ymm31,ymm26,ymm28
-vmovdqa32 [rcx+672],ymm31
-vpaddd ymm22,ymm31,dword ptr [rax+84]{1to8}
-vpunpckldq ymm19,ymm23,ymm22
-vpunpckhdq ymm25,ymm23,ymm22
-vmovdqa32 [r9+2688],ymm19
-vmovdqa32 [r9+2720],ymm25
-vmovdqa32 ymm18,[rcx+736]
-vprord ymm24,ymm18,7
-vprord ymm29,ymm18,18
-vpsrld ymm21,ymm18,3
-vpternlogd ymm24,ymm29,ymm21,0x96
-vpaddd ymm30,ymm16,ymm24
-vpaddd ymm20,ymm30,[rcx+992]
-vprord ymm27,ymm17,17
-vprord ymm26,ymm17,19
-vpsrld ymm28,ymm17,10
-vpxord ymm27,ymm27,ymm26
-vpxord ymm27,ymm27,ymm28
-vpaddd ymm23,ymm20,ymm27
-vmovdqa32 [rcx+704],ymm23
-vpaddd ymm22,ymm23,dword ptr [rax+88]{1to8}
-vmovdqa32 ymm19,[rcx+768]
-vprord ymm25,ymm19,7
-vprord ymm29,ymm19,18
-vpsrld ymm21,ymm19,3
-vpternlogd ymm25,ymm29,ymm21,0x96
-vpaddd ymm16,ymm18,ymm25
-vpaddd ymm24,ymm16,[rcx+512]
-vprord ymm30,ymm31,17
-vprord ymm17,ymm31,19
-vpsrld ymm26,ymm31,10
-vpxord ymm30,ymm30,ymm17
-vpxord ymm30,ymm30,ymm26
-vpaddd ymm28,ymm24,ymm30
-vmovdqa32 [rcx+736],ymm28
-vpaddd ymm20,ymm28,dword ptr [rax+92]{1to8}
-vpunpckldq ymm27,ymm22,ymm20
-vpunpckhdq ymm29,ymm22,ymm20
-vmovdqa32 [r9+2752],ymm27
-vmovdqa32 [r9+2784],ymm29
-vmovdqa32 ymm21,[rcx+800]
-vprord ymm18,ymm21,7
-vprord ymm25,ymm21,18
-vpsrld ymm16,ymm21,3
-vpternlogd ymm18,ymm25,ymm16,0x96
-vpaddd ymm31,ymm19,ymm18
-vpaddd ymm17,ymm31,[rcx+544]
-vprord ymm26,ymm23,17
-vprord ymm24,ymm23,19
-vpsrld ymm30,ymm23,10
-vpxord ymm26,ymm26,ymm24
-vpxord ymm26,ymm26,ymm30
-vpaddd ymm22,ymm17,ymm26
-vmovdqa32 [rcx+768],ymm22
-vpaddd ymm20,ymm22,dword ptr [rax+96]{1to8}
-vmovdqa32 ymm27,[rcx+832]
-vprord ymm29,ymm27,7
-vprord ymm25,ymm27,18
-vpsrld ymm16,ymm27,3
-vpternlogd ymm29,ymm25,ymm16,0x96
-vpaddd ymm19,ymm21,ymm29
-vpaddd ymm18,ymm19,[rcx+576]
-vprord ymm31,ymm28,17
-vprord ymm23,ymm28,19
-vpsrld ymm24,ymm28,10
-vpxord ymm31,ymm31,ymm23
-vpxord ymm31,ymm31,ymm24
-vpaddd ymm30,ymm18,ymm31
-vmovdqa32 [rcx+800],ymm30
-vpaddd ymm17,ymm30,dword ptr [rax+100]{1to8}
-vpunpckldq ymm26,ymm20,ymm17
-vpunpckhdq ymm25,ymm20,ymm17
-vmovdqa32 [r9+2816],ymm26
-vmovdqa32 [r9+2848],ymm25
-vmovdqa32 ymm16,[rcx+864]
-vprord ymm21,ymm16,7
-vprord ymm29,ymm16,18
-vpsrld ymm19,ymm16,3
-vpternlogd ymm21,ymm29,ymm19,0x96
-vpaddd ymm28,ymm27,ymm21
-vpaddd ymm23,ymm28,[rcx+608]
-vprord ymm24,ymm22,17
-vprord ymm18,ymm22,19
-vpsrld ymm31,ymm22,10
-vpxord ymm24,ymm24,ymm18
-vpxord ymm24,ymm24,ymm31
-vpaddd ymm20,ymm23,ymm24
-vmovdqa32 [rcx+832],ymm20
-vpaddd ymm17,ymm20,dword ptr [rax+104]{1to8}
-vmovdqa32 ymm26,[rcx+896]
-vprord ymm25,ymm26,7
-vprord ymm29,ymm26,18
-vpsrld ymm19,ymm26,3
-vpternlogd ymm25,ymm29,ymm19,0x96
-vpaddd ymm27,ymm16,ymm25
-vpaddd ymm21,ymm27,[rcx+640]
-vprord ymm28,ymm30,17
-vprord ymm22,ymm30,19
-vpsrld ymm18,ymm30,10
-vpxord ymm28,ymm28,ymm22
-vpxord ymm28,ymm28,ymm18
-vpaddd ymm31,ymm21,ymm28
-vmovdqa32 [rcx+864],ymm31
-vpaddd ymm23,ymm31,dword ptr [rax+108]{1to8}
-vpunpckldq ymm24,ymm17,ymm23
-vpunpckhdq ymm29,ymm17,ymm23
-vmovdqa32 [r9+2880],ymm24
-vmovdqa32 [r9+2912],ymm29
-vmovdqa32 ymm19,[rcx+928]
-vprord ymm16,ymm19,7
-vprord ymm25,ymm19,18
-vpsrld ymm27,ymm19,3
-vpternlogd ymm16,ymm25,ymm27,0x96
-vpaddd ymm30,ymm26,ymm16
-vpaddd ymm22,ymm30,[rcx+672]
-vprord ymm18,ymm20,17
-vprord ymm21,ymm20,19
-vpsrld ymm28,ymm20,10
-vpxord ymm18,ymm18,ymm21
-vpxord ymm18,ymm18,ymm28
-vpaddd ymm17,ymm22,ymm18
-vmovdqa32 [rcx+896],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+112]{1to8}
-vmovdqa32 ymm24,[rcx+960]
-vprord ymm29,ymm24,7
-vprord ymm25,ymm24,18
-vpsrld ymm27,ymm24,3
-vpternlogd ymm29,ymm25,ymm27,0x96
-vpaddd ymm26,ymm19,ymm29
-vpaddd ymm16,ymm26,[rcx+704]
-vprord ymm30,ymm31,17
-vprord ymm20,ymm31,19
-vpsrld ymm21,ymm31,10
-vpxord ymm30,ymm30,ymm20
-vpxord ymm30,ymm30,ymm21
-vpaddd ymm28,ymm16,ymm30
-vmovdqa32 [rcx+928],ymm28
-vpaddd ymm22,ymm28,dword ptr [rax+116]{1to8}
-vpunpckldq ymm18,ymm23,ymm22
-vpunpckhdq ymm25,ymm23,ymm22
-vmovdqa32 [r9+2944],ymm18
-vmovdqa32 [r9+2976],ymm25
-vmovdqa32 ymm27,[rcx+992]
-vprord ymm19,ymm27,7
-vprord ymm29,ymm27,18
-vpsrld ymm26,ymm27,3
-vpternlogd ymm19,ymm29,ymm26,0x96
-vpaddd ymm31,ymm24,ymm19
-vpaddd ymm20,ymm31,[rcx+736]
-vprord ymm21,ymm17,17
-vprord ymm16,ymm17,19
-vpsrld ymm30,ymm17,10
-vpxord ymm21,ymm21,ymm16
-vpxord ymm21,ymm21,ymm30
-vpaddd ymm23,ymm20,ymm21
-vmovdqa32 [rcx+960],ymm23
-vpaddd ymm22,ymm23,dword ptr [rax+120]{1to8}
-vmovdqa32 ymm18,[rcx+512]
-vprord ymm25,ymm18,7
-vprord ymm29,ymm18,18
-vpsrld ymm26,ymm18,3
-vpternlogd ymm25,ymm29,ymm26,0x96
-vpaddd ymm24,ymm27,ymm25
-vpaddd ymm19,ymm24,[rcx+768]
-vprord ymm31,ymm28,17
-vprord ymm17,ymm28,19
-vpsrld ymm16,ymm28,10
-vpxord ymm31,ymm31,ymm17
-vpxord ymm31,ymm31,ymm16
-vpaddd ymm30,ymm19,ymm31
-vmovdqa32 [rcx+992],ymm30
-vpaddd ymm20,ymm30,dword ptr [rax+124]{1to8}
-vpunpckldq ymm21,ymm22,ymm20
-vpunpckhdq ymm29,ymm22,ymm20
-vmovdqa32 [r9+3008],ymm21
-vmovdqa32 [r9+3040],ymm29
-vmovdqa32 ymm26,[rcx+544]
-vprord ymm27,ymm26,7
-vprord ymm25,ymm26,18
-vpsrld ymm24,ymm26,3
-vpternlogd ymm27,ymm25,ymm24,0x96
-vpaddd ymm28,ymm18,ymm27
-vpaddd ymm17,ymm28,[rcx+800]
-vprord ymm16,ymm23,17
-vprord ymm19,ymm23,19
-vpsrld ymm31,ymm23,10
-vpxord ymm16,ymm16,ymm19
-vpxord ymm16,ymm16,ymm31
-vpaddd ymm22,ymm17,ymm16
-vmovdqa32 [rcx+512],ymm22
-vpaddd ymm20,ymm22,dword ptr [rax+128]{1to8}
-vmovdqa32 ymm21,[rcx+576]
-vprord ymm29,ymm21,7
-vprord ymm25,ymm21,18
-vpsrld ymm24,ymm21,3
-vpternlogd ymm29,ymm25,ymm24,0x96
-vpaddd ymm18,ymm26,ymm29
-vpaddd ymm27,ymm18,[rcx+832]
-vprord ymm28,ymm30,17
-vprord ymm23,ymm30,19
-vpsrld ymm19,ymm30,10
-vpxord ymm28,ymm28,ymm23
-vpxord ymm28,ymm28,ymm19
-vpaddd ymm31,ymm27,ymm28
-vmovdqa32 [rcx+544],ymm31
-vpaddd ymm17,ymm31,dword ptr [rax+132]{1to8}
-vpunpckldq ymm16,ymm20,ymm17
-vpunpckhdq ymm25,ymm20,ymm17
-vmovdqa32 [r9+3072],ymm16
-vmovdqa32 [r9+3104],ymm25
-vmovdqa32 ymm24,[rcx+608]
-vprord ymm26,ymm24,7
-vprord ymm29,ymm24,18
-vpsrld ymm18,ymm24,3
-vpternlogd ymm26,ymm29,ymm18,0x96
-vpaddd ymm30,ymm21,ymm26
-vpaddd ymm23,ymm30,[rcx+864]
-vprord ymm19,ymm22,17
-vprord ymm27,ymm22,19
-vpsrld ymm28,ymm22,10
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm28
-vpaddd ymm20,ymm23,ymm19
-vmovdqa32 [rcx+576],ymm20
-vpaddd ymm17,ymm20,dword ptr [rax+136]{1to8}
-vmovdqa32 ymm16,[rcx+640]
-vprord ymm25,ymm16,7
-vprord ymm29,ymm16,18
-vpsrld ymm18,ymm16,3
-vpternlogd ymm25,ymm29,ymm18,0x96
-vpaddd ymm21,ymm24,ymm25
-vpaddd ymm26,ymm21,[rcx+896]
-vprord ymm30,ymm31,17
-vprord ymm22,ymm31,19
-vpsrld ymm27,ymm31,10
-vpxord ymm30,ymm30,ymm22
-vpxord ymm30,ymm30,ymm27
-vpaddd ymm28,ymm26,ymm30
-vmovdqa32 [rcx+608],ymm28
-vpaddd ymm23,ymm28,dword ptr [rax+140]{1to8}
-vpunpckldq ymm19,ymm17,ymm23
-vpunpckhdq ymm29,ymm17,ymm23
-vmovdqa32 [r9+3136],ymm19
-vmovdqa32 [r9+3168],ymm29
-vmovdqa32 ymm18,[rcx+672]
-vprord ymm24,ymm18,7
-vprord ymm25,ymm18,18
-vpsrld ymm21,ymm18,3
-vpternlogd ymm24,ymm25,ymm21,0x96
-vpaddd ymm31,ymm16,ymm24
-vpaddd ymm22,ymm31,[rcx+928]
-vprord ymm27,ymm20,17
-vprord ymm26,ymm20,19
-vpsrld ymm30,ymm20,10
-vpxord ymm27,ymm27,ymm26
-vpxord ymm27,ymm27,ymm30
-vpaddd ymm17,ymm22,ymm27
-vmovdqa32 [rcx+640],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+144]{1to8}
-vmovdqa32 ymm19,[rcx+704]
-vprord ymm29,ymm19,7
-vprord ymm25,ymm19,18
-vpsrld ymm21,ymm19,3
-vpternlogd ymm29,ymm25,ymm21,0x96
-vpaddd ymm16,ymm18,ymm29
-vpaddd ymm24,ymm16,[rcx+960]
-vprord ymm31,ymm28,17
-vprord ymm20,ymm28,19
-vpsrld ymm26,ymm28,10
-vpxord ymm31,ymm31,ymm20
-vpxord ymm31,ymm31,ymm26
-vpaddd ymm30,ymm24,ymm31
-vmovdqa32 [rcx+672],ymm30
-vpaddd ymm22,ymm30,dword ptr [rax+148]{1to8}
-vpunpckldq ymm27,ymm23,ymm22
-vpunpckhdq ymm25,ymm23,ymm22
-vmovdqa32 [r9+3200],ymm27
-vmovdqa32 [r9+3232],ymm25
-vmovdqa32 ymm21,[rcx+736]
-vprord ymm18,ymm21,7
-vprord ymm29,ymm21,18
-vpsrld ymm16,ymm21,3
-vpternlogd ymm18,ymm29,ymm16,0x96
-vpaddd ymm28,ymm19,ymm18
-vpaddd ymm20,ymm28,[rcx+992]
-vprord ymm26,ymm17,17
-vprord ymm24,ymm17,19
-vpsrld ymm31,ymm17,10
-vpxord ymm26,ymm26,ymm24
-vpxord ymm26,ymm26,ymm31
-vpaddd ymm23,ymm20,ymm26
-vmovdqa32 [rcx+704],ymm23
-vpaddd ymm22,ymm23,dword ptr [rax+152]{1to8}
-vmovdqa32 ymm27,[rcx+768]
-vprord ymm25,ymm27,7
-vprord ymm29,ymm27,18
-vpsrld ymm16,ymm27,3
-vpternlogd ymm25,ymm29,ymm16,0x96
-vpaddd ymm19,ymm21,ymm25
-vpaddd ymm18,ymm19,[rcx+512]
-vprord ymm28,ymm30,17
-vprord ymm17,ymm30,19
-vpsrld ymm24,ymm30,10
-vpxord ymm28,ymm28,ymm17
-vpxord ymm28,ymm28,ymm24
-vpaddd ymm31,ymm18,ymm28
-vmovdqa32 [rcx+736],ymm31
-vpaddd ymm20,ymm31,dword ptr [rax+156]{1to8}
-vpunpckldq ymm26,ymm22,ymm20
-vpunpckhdq ymm29,ymm22,ymm20
-vmovdqa32 [r9+3264],ymm26
-vmovdqa32 [r9+3296],ymm29
-vmovdqa32 ymm16,[rcx+800]
-vprord ymm21,ymm16,7
-vprord ymm25,ymm16,18
-vpsrld ymm19,ymm16,3
-vpternlogd ymm21,ymm25,ymm19,0x96
-vpaddd ymm30,ymm27,ymm21
-vpaddd ymm17,ymm30,[rcx+544]
-vprord ymm24,ymm23,17
-vprord ymm18,ymm23,19
-vpsrld ymm28,ymm23,10
-vpxord ymm24,ymm24,ymm18
-vpxord ymm24,ymm24,ymm28
-vpaddd ymm22,ymm17,ymm24
-vmovdqa32 [rcx+768],ymm22
-vpaddd ymm20,ymm22,dword ptr [rax+160]{1to8}
-vmovdqa32 ymm26,[rcx+832]
-vprord ymm29,ymm26,7
-vprord ymm25,ymm26,18
-vpsrld ymm19,ymm26,3
-vpternlogd ymm29,ymm25,ymm19,0x96
-vpaddd ymm27,ymm16,ymm29
-vpaddd ymm21,ymm27,[rcx+576]
-vprord ymm30,ymm31,17
-vprord ymm23,ymm31,19
-vpsrld ymm18,ymm31,10
-vpxord ymm30,ymm30,ymm23
-vpxord ymm30,ymm30,ymm18
-vpaddd ymm28,ymm21,ymm30
-vmovdqa32 [rcx+800],ymm28
-vpaddd ymm17,ymm28,dword ptr [rax+164]{1to8}
-vpunpckldq ymm24,ymm20,ymm17
-vpunpckhdq ymm25,ymm20,ymm17
-vmovdqa32 [r9+3328],ymm24
-vmovdqa32 [r9+3360],ymm25
-vmovdqa32 ymm19,[rcx+864]
-vprord ymm16,ymm19,7
-vprord ymm29,ymm19,18
-vpsrld ymm27,ymm19,3
-vpternlogd ymm16,ymm29,ymm27,0x96
-vpaddd ymm31,ymm26,ymm16
-vpaddd ymm23,ymm31,[rcx+608]
-vprord ymm18,ymm22,17
-vprord ymm21,ymm22,19
-vpsrld ymm30,ymm22,10
-vpxord ymm18,ymm18,ymm21
-vpxord ymm18,ymm18,ymm30
-vpaddd ymm20,ymm23,ymm18
-vmovdqa32 [rcx+832],ymm20
-vpaddd ymm17,ymm20,dword ptr [rax+168]{1to8}
-vmovdqa32 ymm24,[rcx+896]
-vprord ymm25,ymm24,7
-vprord ymm29,ymm24,18
-vpsrld ymm27,ymm24,3
-vpternlogd ymm25,ymm29,ymm27,0x96
-vpaddd ymm26,ymm19,ymm25
-vpaddd ymm16,ymm26,[rcx+640]
-vprord ymm31,ymm28,17
-vprord ymm22,ymm28,19
-vpsrld ymm21,ymm28,10
-vpxord ymm31,ymm31,ymm22
-vpxord ymm31,ymm31,ymm21
-vpaddd ymm30,ymm16,ymm31
-vmovdqa32 [rcx+864],ymm30
-vpaddd ymm23,ymm30,dword ptr [rax+172]{1to8}
-vpunpckldq ymm18,ymm17,ymm23
-vpunpckhdq ymm29,ymm17,ymm23
-vmovdqa32 [r9+3392],ymm18
-vmovdqa32 [r9+3424],ymm29
-vmovdqa32 ymm27,[rcx+928]
-vprord ymm19,ymm27,7
-vprord ymm25,ymm27,18
-vpsrld ymm26,ymm27,3
-vpternlogd ymm19,ymm25,ymm26,0x96
-vpaddd ymm28,ymm24,ymm19
-vpaddd ymm22,ymm28,[rcx+672]
-vprord ymm21,ymm20,17
-vprord ymm16,ymm20,19
-vpsrld ymm31,ymm20,10
-vpxord ymm21,ymm21,ymm16
-vpxord ymm21,ymm21,ymm31
-vpaddd ymm17,ymm22,ymm21
-vmovdqa32 [rcx+896],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+176]{1to8}
-vmovdqa32 ymm18,[rcx+960]
-vprord ymm29,ymm18,7
-vprord ymm25,ymm18,18
-vpsrld ymm26,ymm18,3
-vpternlogd ymm29,ymm25,ymm26,0x96
-vpaddd ymm24,ymm27,ymm29
-vpaddd ymm19,ymm24,[rcx+704]
-vprord ymm28,ymm30,17
-vprord ymm20,ymm30,19
-vpsrld ymm16,ymm30,10
-vpxord ymm28,ymm28,ymm20
-vpxord ymm28,ymm28,ymm16
-vpaddd ymm31,ymm19,ymm28
-vmovdqa32 [rcx+928],ymm31
-vpaddd ymm22,ymm31,dword ptr [rax+180]{1to8}
-vpunpckldq ymm21,ymm23,ymm22
-vpunpckhdq ymm25,ymm23,ymm22
-vmovdqa32 [r9+3456],ymm21
-vmovdqa32 [r9+3488],ymm25
-vmovdqa32 ymm26,[rcx+992]
-vprord ymm27,ymm26,7
-vprord ymm29,ymm26,18
-vpsrld ymm24,ymm26,3
-vpternlogd ymm27,ymm29,ymm24,0x96
-vpaddd ymm30,ymm18,ymm27
-vpaddd ymm20,ymm30,[rcx+736]
-vprord ymm16,ymm17,17
-vprord ymm19,ymm17,19
-vpsrld ymm28,ymm17,10
-vpxord ymm16,ymm16,ymm19
-vpxord ymm16,ymm16,ymm28
-vpaddd ymm23,ymm20,ymm16
-vmovdqa32 [rcx+960],ymm23
-vpaddd ymm22,ymm23,dword ptr [rax+184]{1to8}
-vmovdqa32 ymm21,[rcx+512]
-vprord ymm25,ymm21,7
-vprord ymm29,ymm21,18
-vpsrld ymm24,ymm21,3
-vpternlogd ymm25,ymm29,ymm24,0x96
-vpaddd ymm18,ymm26,ymm25
-vpaddd ymm27,ymm18,[rcx+768]
-vprord ymm30,ymm31,17
-vprord ymm17,ymm31,19
-vpsrld ymm19,ymm31,10
-vpxord ymm30,ymm30,ymm17
-vpxord ymm30,ymm30,ymm19
-vpaddd ymm28,ymm27,ymm30
-vmovdqa32 [rcx+992],ymm28
-vpaddd ymm20,ymm28,dword ptr [rax+188]{1to8}
-vpunpckldq ymm16,ymm22,ymm20
-vpunpckhdq ymm29,ymm22,ymm20
-vmovdqa32 [r9+3520],ymm16
-vmovdqa32 [r9+3552],ymm29
-vmovdqa32 ymm24,[rcx+544]
-vprord ymm26,ymm24,7
-vprord ymm25,ymm24,18
-vpsrld ymm18,ymm24,3
-vpternlogd ymm26,ymm25,ymm18,0x96
-vpaddd ymm31,ymm21,ymm26
-vpaddd ymm17,ymm31,[rcx+800]
-vprord ymm19,ymm23,17
-vprord ymm27,ymm23,19
-vpsrld ymm30,ymm23,10
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm30
-vpaddd ymm22,ymm17,ymm19
-vmovdqa32 [rcx+512],ymm22
-vpaddd ymm20,ymm22,dword ptr [rax+192]{1to8}
-vmovdqa32 ymm16,[rcx+576]
-vprord ymm29,ymm16,7
-vprord ymm25,ymm16,18
-vpsrld ymm18,ymm16,3
-vpternlogd ymm29,ymm25,ymm18,0x96
-vpaddd ymm21,ymm24,ymm29
-vpaddd ymm26,ymm21,[rcx+832]
-vprord ymm31,ymm28,17
-vprord ymm23,ymm28,19
-vpsrld ymm27,ymm28,10
-vpxord ymm31,ymm31,ymm23
-vpxord ymm31,ymm31,ymm27
-vpaddd ymm30,ymm26,ymm31
-vmovdqa32 [rcx+544],ymm30
-vpaddd ymm17,ymm30,dword ptr [rax+196]{1to8}
-vpunpckldq ymm19,ymm20,ymm17
-vpunpckhdq ymm25,ymm20,ymm17
-vmovdqa32 [r9+3584],ymm19
-vmovdqa32 [r9+3616],ymm25
-vmovdqa32 ymm18,[rcx+608]
-vprord ymm24,ymm18,7
-vprord ymm29,ymm18,18
-vpsrld ymm21,ymm18,3
-vpternlogd ymm24,ymm29,ymm21,0x96
-vpaddd ymm28,ymm16,ymm24
-vpaddd ymm23,ymm28,[rcx+864]
-vprord ymm27,ymm22,17
-vprord ymm26,ymm22,19
-vpsrld ymm31,ymm22,10
-vpxord ymm27,ymm27,ymm26
-vpxord ymm27,ymm27,ymm31
-vpaddd ymm20,ymm23,ymm27
-vmovdqa32 [rcx+576],ymm20
-vpaddd ymm17,ymm20,dword ptr [rax+200]{1to8}
-vmovdqa32 ymm19,[rcx+640]
-vprord ymm25,ymm19,7
-vprord ymm29,ymm19,18
-vpsrld ymm21,ymm19,3
-vpternlogd ymm25,ymm29,ymm21,0x96
-vpaddd ymm16,ymm18,ymm25
-vpaddd ymm24,ymm16,[rcx+896]
-vprord ymm28,ymm30,17
-vprord ymm22,ymm30,19
-vpsrld ymm26,ymm30,10
-vpxord ymm28,ymm28,ymm22
-vpxord ymm28,ymm28,ymm26
-vpaddd ymm31,ymm24,ymm28
-vmovdqa32 [rcx+608],ymm31
-vpaddd ymm23,ymm31,dword ptr [rax+204]{1to8}
-vpunpckldq ymm27,ymm17,ymm23
-vpunpckhdq ymm29,ymm17,ymm23
-vmovdqa32 [r9+3648],ymm27
-vmovdqa32 [r9+3680],ymm29
-vmovdqa32 ymm21,[rcx+672]
-vprord ymm18,ymm21,7
-vprord ymm25,ymm21,18
-vpsrld ymm16,ymm21,3
-vpternlogd ymm18,ymm25,ymm16,0x96
-vpaddd ymm30,ymm19,ymm18
-vpaddd ymm22,ymm30,[rcx+928]
-vprord ymm26,ymm20,17
-vprord ymm24,ymm20,19
-vpsrld ymm28,ymm20,10
-vpxord ymm26,ymm26,ymm24
-vpxord ymm26,ymm26,ymm28
-vpaddd ymm17,ymm22,ymm26
-vmovdqa32 [rcx+640],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+208]{1to8}
-vmovdqa32 ymm27,[rcx+704]
-vprord ymm29,ymm27,7
-vprord ymm25,ymm27,18
-vpsrld ymm16,ymm27,3
-vpternlogd ymm29,ymm25,ymm16,0x96
-vpaddd ymm19,ymm21,ymm29
-vpaddd ymm18,ymm19,[rcx+960]
-vprord ymm30,ymm31,17
-vprord ymm20,ymm31,19
-vpsrld ymm24,ymm31,10
-vpxord ymm30,ymm30,ymm20
-vpxord ymm30,ymm30,ymm24
-vpaddd ymm28,ymm18,ymm30
-vmovdqa32 [rcx+672],ymm28
-vpaddd ymm22,ymm28,dword ptr [rax+212]{1to8}
-vpunpckldq ymm26,ymm23,ymm22
-vpunpckhdq ymm25,ymm23,ymm22
-vmovdqa32 [r9+3712],ymm26
-vmovdqa32 [r9+3744],ymm25
-vmovdqa32 ymm16,[rcx+736]
-vprord ymm21,ymm16,7
-vprord ymm29,ymm16,18
-vpsrld ymm19,ymm16,3
-vpternlogd ymm21,ymm29,ymm19,0x96
-vpaddd ymm31,ymm27,ymm21
-vpaddd ymm20,ymm31,[rcx+992]
-vprord ymm24,ymm17,17
-vprord ymm18,ymm17,19
-vpsrld ymm30,ymm17,10
-vpxord ymm24,ymm24,ymm18
-vpxord ymm24,ymm24,ymm30
-vpaddd ymm23,ymm20,ymm24
-vmovdqa32 [rcx+704],ymm23
-vpaddd ymm22,ymm23,dword ptr [rax+216]{1to8}
-vmovdqa32 ymm26,[rcx+768]
-vprord ymm25,ymm26,7
-vprord ymm29,ymm26,18
-vpsrld ymm19,ymm26,3
-vpternlogd ymm25,ymm29,ymm19,0x96
-vpaddd ymm27,ymm16,ymm25
-vpaddd ymm21,ymm27,[rcx+512]
-vprord ymm31,ymm28,17
-vprord ymm17,ymm28,19
-vpsrld ymm18,ymm28,10
-vpxord ymm31,ymm31,ymm17
-vpxord ymm31,ymm31,ymm18
-vpaddd ymm30,ymm21,ymm31
-vmovdqa32 [rcx+736],ymm30
-vpaddd ymm20,ymm30,dword ptr [rax+220]{1to8}
-vpunpckldq ymm24,ymm22,ymm20
-vpunpckhdq ymm29,ymm22,ymm20
-vmovdqa32 [r9+3776],ymm24
-vmovdqa32 [r9+3808],ymm29
-vmovdqa32 ymm19,[rcx+800]
-vprord ymm16,ymm19,7
-vprord ymm25,ymm19,18
-vpsrld ymm27,ymm19,3
-vpternlogd ymm16,ymm25,ymm27,0x96
-vpaddd ymm28,ymm26,ymm16
-vpaddd ymm17,ymm28,[rcx+544]
-vprord ymm18,ymm23,17
-vprord ymm21,ymm23,19
-vpsrld ymm31,ymm23,10
-vpxord ymm18,ymm18,ymm21
-vpxord ymm18,ymm18,ymm31
-vpaddd ymm22,ymm17,ymm18
-vmovdqa32 [rcx+768],ymm22
-vpaddd ymm20,ymm22,dword ptr [rax+224]{1to8}
-vmovdqa32 ymm24,[rcx+832]
-vprord ymm29,ymm24,7
-vprord ymm25,ymm24,18
-vpsrld ymm27,ymm24,3
-vpternlogd ymm29,ymm25,ymm27,0x96
-vpaddd ymm26,ymm19,ymm29
-vpaddd ymm16,ymm26,[rcx+576]
-vprord ymm28,ymm30,17
-vprord ymm23,ymm30,19
-vpsrld ymm21,ymm30,10
-vpxord ymm28,ymm28,ymm23
-vpxord ymm28,ymm28,ymm21
-vpaddd ymm31,ymm16,ymm28
-vmovdqa32 [rcx+800],ymm31
-vpaddd ymm17,ymm31,dword ptr [rax+228]{1to8}
-vpunpckldq ymm18,ymm20,ymm17
-vpunpckhdq ymm25,ymm20,ymm17
-vmovdqa32 [r9+3840],ymm18
-vmovdqa32 [r9+3872],ymm25
-vmovdqa32 ymm27,[rcx+864]
-vprord ymm19,ymm27,7
-vprord ymm29,ymm27,18
-vpsrld ymm26,ymm27,3
-vpternlogd ymm19,ymm29,ymm26,0x96
-vpaddd ymm30,ymm24,ymm19
-vpaddd ymm23,ymm30,[rcx+608]
-vprord ymm21,ymm22,17
-vprord ymm16,ymm22,19
-vpsrld ymm28,ymm22,10
-vpxord ymm21,ymm21,ymm16
-vpxord ymm21,ymm21,ymm28
-vpaddd ymm20,ymm23,ymm21
-vmovdqa32 [rcx+832],ymm20
-vpaddd ymm17,ymm20,dword ptr [rax+232]{1to8}
-vmovdqa32 ymm18,[rcx+896]
-vprord ymm25,ymm18,7
-vprord ymm29,ymm18,18
-vpsrld ymm26,ymm18,3
-vpternlogd ymm25,ymm29,ymm26,0x96
-vpaddd ymm24,ymm27,ymm25
-vpaddd ymm19,ymm24,[rcx+640]
-vprord ymm30,ymm31,17
-vprord ymm22,ymm31,19
-vpsrld ymm16,ymm31,10
-vpxord ymm30,ymm30,ymm22
-vpxord ymm30,ymm30,ymm16
-vpaddd ymm28,ymm19,ymm30
-vmovdqa32 [rcx+864],ymm28
-vpaddd ymm23,ymm28,dword ptr [rax+236]{1to8}
-vpunpckldq ymm21,ymm17,ymm23
-vpunpckhdq ymm29,ymm17,ymm23
-vmovdqa32 [r9+3904],ymm21
-vmovdqa32 [r9+3936],ymm29
-vmovdqa32 ymm26,[rcx+928]
-vprord ymm27,ymm26,7
-vprord ymm25,ymm26,18
-vpsrld ymm24,ymm26,3
-vpternlogd ymm27,ymm25,ymm24,0x96
-vpaddd ymm31,ymm18,ymm27
-vpaddd ymm22,ymm31,[rcx+672]
-vprord ymm16,ymm20,17
-vprord ymm19,ymm20,19
-vpsrld ymm30,ymm20,10
-vpxord ymm16,ymm16,ymm19
-vpxord ymm16,ymm16,ymm30
-vpaddd ymm17,ymm22,ymm16
-vmovdqa32 [rcx+896],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+240]{1to8}
-vmovdqa32 ymm21,[rcx+960]
-vprord ymm29,ymm21,7
-vprord ymm25,ymm21,18
-vpsrld ymm24,ymm21,3
-vpternlogd ymm29,ymm25,ymm24,0x96
-vpaddd ymm18,ymm26,ymm29
-vpaddd ymm27,ymm18,[rcx+704]
-vprord ymm31,ymm28,17
-vprord ymm20,ymm28,19
-vpsrld ymm19,ymm28,10
-vpxord ymm31,ymm31,ymm20
-vpxord ymm31,ymm31,ymm19
-vpaddd ymm30,ymm27,ymm31
-vmovdqa32 [rcx+928],ymm30
-vpaddd ymm22,ymm30,dword ptr [rax+244]{1to8}
-vpunpckldq ymm16,ymm23,ymm22
-vpunpckhdq ymm25,ymm23,ymm22
-vmovdqa32 [r9+3968],ymm16
-vmovdqa32 [r9+4000],ymm25
-vmovdqa32 ymm24,[rcx+992]
-vprord ymm26,ymm24,7
-vprord ymm29,ymm24,18
-vpsrld ymm18,ymm24,3
-vpternlogd ymm26,ymm29,ymm18,0x96
-vpaddd ymm28,ymm21,ymm26
-vpaddd ymm20,ymm28,[rcx+736]
-vprord ymm19,ymm17,17
-vprord ymm27,ymm17,19
-vpsrld ymm31,ymm17,10
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm31
-vpaddd ymm23,ymm20,ymm19
-vpaddd ymm22,ymm23,dword ptr [rax+248]{1to8}
-vmovdqa32 ymm16,[rcx+512]
-vprord ymm25,ymm16,7
-vprord ymm29,ymm16,18
-vpsrld ymm18,ymm16,3
-vpternlogd ymm25,ymm29,ymm18,0x96
-vpaddd ymm21,ymm24,ymm25
-vpaddd ymm26,ymm21,[rcx+768]
-vprord ymm28,ymm30,17
-vprord ymm17,ymm30,19
-vpsrld ymm27,ymm30,10
-vpxord ymm28,ymm28,ymm17
-vpxord ymm28,ymm28,ymm27
-vpaddd ymm31,ymm26,ymm28
-vpaddd ymm20,ymm31,dword ptr [rax+252]{1to8}
-vpunpckldq ymm19,ymm22,ymm20
-vpunpckhdq ymm23,ymm22,ymm20
-vmovdqa32 [r9+4032],ymm19
-vmovdqa32 [r9+4064],ymm23
-add rsi,1024
-xchg r9,rbp
-dec rdx
-jz 4f
+vmovdqa32 [r9+224],ymm23
+vpunpckldq ymm31,ymm22,ymm19
+vpunpckhdq ymm21,ymm22,ymm19
+vpunpcklqdq ymm17,ymm25,ymm31
+vmovdqa32 [rcx+256],xmm17
+vextracti32x4 [rcx+384],ymm17,1
+vpunpckhqdq ymm24,ymm25,ymm31
+vmovdqa32 [rcx+288],xmm24
+vextracti32x4 [rcx+416],ymm24,1
+vpunpcklqdq ymm26,ymm28,ymm21
+vmovdqa32 [rcx+320],xmm26
+vextracti32x4 [rcx+448],ymm26,1
+vpunpckhqdq ymm29,ymm28,ymm21
+vmovdqa32 [rcx+352],xmm29
+vextracti32x4 [rcx+480],ymm29,1
+vmovdqu32 ymm20,[rsi+256+0]
+vpshufb ymm27,ymm20,[rax+256]
+vpaddd ymm16,ymm27,[rax+0]
+vmovdqa32 [r9+256],ymm16
+vmovdqu32 ymm30,[rsi+320+0]
+vpshufb ymm18,ymm30,[rax+256]
+vpaddd ymm23,ymm18,[rax+0]
+vmovdqa32 [r9+320],ymm23
+vpunpckldq ymm22,ymm27,ymm18
+vpunpckhdq ymm19,ymm27,ymm18
+vmovdqu32 ymm17,[rsi+384+0]
+vpshufb ymm25,ymm17,[rax+256]
+vpaddd ymm31,ymm25,[rax+0]
+vmovdqa32 [r9+384],ymm31
+vmovdqu32 ymm24,[rsi+448+0]
+vpshufb ymm26,ymm24,[rax+256]
+vpaddd ymm28,ymm26,[rax+0]
+vmovdqa32 [r9+448],ymm28
+vpunpckldq ymm21,ymm25,ymm26
+vpunpckhdq ymm29,ymm25,ymm26
+vpunpcklqdq ymm20,ymm22,ymm21
+vmovdqa32 [rcx+16],xmm20
+vextracti32x4 [rcx+144],ymm20,1
+vpunpckhqdq ymm16,ymm22,ymm21
+vmovdqa32 [rcx+48],xmm16
+vextracti32x4 [rcx+176],ymm16,1
+jmp 50f
+50:
+vpunpcklqdq ymm30,ymm19,ymm29
+vmovdqa32 [rcx+80],xmm30
+vextracti32x4 [rcx+208],ymm30,1
+vpunpckhqdq ymm23,ymm19,ymm29
+vmovdqa32 [rcx+112],xmm23
+vextracti32x4 [rcx+240],ymm23,1
+vmovdqu32 ymm27,[rsi+256+32]
+vpshufb ymm18,ymm27,[rax+256]
+vpaddd ymm17,ymm18,[rax+32]
+vmovdqa32 [r9+288],ymm17
+vmovdqu32 ymm31,[rsi+320+32]
+vpshufb ymm24,ymm31,[rax+256]
+vpaddd ymm28,ymm24,[rax+32]
+vmovdqa32 [r9+352],ymm28
+vpunpckldq ymm25,ymm18,ymm24
+vpunpckhdq ymm26,ymm18,ymm24
+vmovdqu32 ymm20,[rsi+384+32]
+vpshufb ymm22,ymm20,[rax+256]
+vpaddd ymm21,ymm22,[rax+32]
+vmovdqa32 [r9+416],ymm21
+vmovdqu32 ymm16,[rsi+448+32]
+vpshufb ymm30,ymm16,[rax+256]
+vpaddd ymm19,ymm30,[rax+32]
+vmovdqa32 [r9+480],ymm19
+vpunpckldq ymm29,ymm22,ymm30
+vpunpckhdq ymm23,ymm22,ymm30
+vpunpcklqdq ymm27,ymm25,ymm29
+vmovdqa32 [rcx+272],xmm27
+vextracti32x4 [rcx+400],ymm27,1
+vpunpckhqdq ymm17,ymm25,ymm29
+vmovdqa32 [rcx+304],xmm17
+vextracti32x4 [rcx+432],ymm17,1
+vpunpcklqdq ymm31,ymm26,ymm23
+vmovdqa32 [rcx+336],xmm31
+vextracti32x4 [rcx+464],ymm31,1
+vpunpckhqdq ymm28,ymm26,ymm23
+vmovdqa32 [rcx+368],xmm28
+vextracti32x4 [rcx+496],ymm28,1
 .p2align 6
 2:
+lea r14,[rsi+1024]
+cmp rdx,1
+cmovbe r14,rsi
 vmovdqa xmm1,[r11+0]
 vmovdqa xmm2,[r11+16]
+vmovq xmm0,qword ptr [rbp+0]
+sha256rnds2 xmm2,xmm1
+vmovdqa32 ymm16,[rcx+0]
+vmovdqa32 ymm17,[rcx+32]
+vmovdqa32 ymm18,[rcx+448]
+vmovdqa32 ymm19,[rcx+480]
 vmovdqa xmm3,[r11+32]
 vmovdqa xmm4,[r11+48]
+vmovq xmm0,qword ptr [rbp+64]
+sha256rnds2 xmm4,xmm3
+vprord ymm20,ymm17,7
+vprord ymm21,ymm17,18
+vprord ymm22,ymm18,17
+vpsrld ymm23,ymm17,3
 vmovdqa xmm5,[r11+64]
 vmovdqa xmm6,[r11+80]
+vmovq xmm0,qword ptr [rbp+128]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm24,ymm16,[rcx+288]
+vprord ymm25,ymm18,19
+vpsrld ymm26,ymm18,10
+vpternlogd ymm20,ymm21,ymm23,0x96
 vmovdqa xmm7,[r11+96]
 vmovdqa xmm8,[r11+112]
+vmovq xmm0,qword ptr [rbp+192]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 ymm27,[rcx+64]
+vpxord ymm28,ymm22,ymm25
+vprord ymm29,ymm27,7
 vmovdqa xmm9,[r11+128]
 vmovdqa xmm10,[r11+144]
+vmovq xmm0,qword ptr [rbp+256]
+sha256rnds2 xmm10,xmm9
+vpaddd ymm30,ymm24,ymm20
+vpxord ymm31,ymm28,ymm26
+vprord ymm16,ymm27,18
+vprord ymm18,ymm19,17
 vmovdqa xmm11,[r11+160]
 vmovdqa xmm12,[r11+176]
-vmovq xmm0,qword ptr [rbp+0]
-vmovdqu32 ymm16,[rsi+0]
-vpshufb ymm17,ymm16,[rax+256]
-sha256rnds2 xmm2,xmm1
-vpaddd ymm18,ymm17,[rax+0]
-vmovdqa32 [r9+0],ymm18
-vmovq xmm0,qword ptr [rbp+64]
-vmovdqu32 ymm19,[rsi+64]
-vpshufb ymm20,ymm19,[rax+256]
-sha256rnds2 xmm4,xmm3
-vpaddd ymm21,ymm20,[rax+0]
-vmovdqa32 [r9+64],ymm21
-vmovq xmm0,qword ptr [rbp+128]
-vmovdqu32 ymm22,[rsi+128]
-vpshufb ymm23,ymm22,[rax+256]
-sha256rnds2 xmm6,xmm5
-vpaddd ymm24,ymm23,[rax+0]
-vmovdqa32 [r9+128],ymm24
-vmovq xmm0,qword ptr [rbp+192]
-vmovdqu32 ymm25,[rsi+192]
-sha256rnds2 xmm8,xmm7
-vpshufb ymm26,ymm25,[rax+256]
-vpaddd ymm27,ymm26,[rax+0]
-vmovq xmm0,qword ptr [rbp+256]
-vmovdqa32 [r9+192],ymm27
-vmovdqu32 ymm28,[rsi+256]
-sha256rnds2 xmm10,xmm9
-vpshufb ymm29,ymm28,[rax+256]
-vpaddd ymm30,ymm29,[rax+0]
 vmovq xmm0,qword ptr [rbp+320]
-vmovdqa32 [r9+256],ymm30
-vmovdqu32 ymm31,[rsi+320]
 sha256rnds2 xmm12,xmm11
-vpshufb ymm16,ymm31,[rax+256]
-vpaddd ymm18,ymm16,[rax+0]
+vpsrld ymm21,ymm27,3
+vpaddd ymm23,ymm17,[rcx+320]
+vprord ymm22,ymm19,19
+vpaddd ymm25,ymm30,ymm31
 vmovq xmm0,qword ptr [rbp+8]
-vmovdqa32 [r9+320],ymm18
 sha256rnds2 xmm1,xmm2
-vmovdqu32 ymm19,[rsi+384]
-vpshufb ymm21,ymm19,[rax+256]
+vpsrld ymm24,ymm19,10
+vmovdqa32 [rcx+0],ymm25
+vpternlogd ymm29,ymm16,ymm21,0x96
 vmovq xmm0,qword ptr [rbp+72]
-vpaddd ymm22,ymm21,[rax+0]
-vmovdqa32 [r9+384],ymm22
 sha256rnds2 xmm3,xmm4
-vmovdqu32 ymm24,[rsi+448]
-vpshufb ymm25,ymm24,[rax+256]
+vpaddd ymm20,ymm25,dword ptr [rax+64]{1to8}
+vmovdqa32 ymm28,[rcx+96]
+vpxord ymm26,ymm18,ymm22
+vprord ymm17,ymm28,7
 vmovq xmm0,qword ptr [rbp+136]
-vpaddd ymm27,ymm25,[rax+0]
-vmovdqa32 [r9+448],ymm27
 sha256rnds2 xmm5,xmm6
-vpunpckldq ymm28,ymm17,ymm20
-vpunpckhdq ymm30,ymm17,ymm20
+vpaddd ymm30,ymm23,ymm29
+vpxord ymm31,ymm26,ymm24
+vprord ymm19,ymm28,18
+vprord ymm16,ymm25,17
 vmovq xmm0,qword ptr [rbp+200]
-vpunpckldq ymm31,ymm23,ymm26
-vpunpckhdq ymm18,ymm23,ymm26
 sha256rnds2 xmm7,xmm8
-vpunpckldq ymm19,ymm29,ymm16
+vpsrld ymm21,ymm28,3
+vmovdqu32 ymm18,[rsi+512+0]
+vpaddd ymm22,ymm27,[rcx+352]
 vmovq xmm0,qword ptr [rbp+264]
-vpunpckhdq ymm22,ymm29,ymm16
-vpunpckldq ymm24,ymm21,ymm25
 sha256rnds2 xmm9,xmm10
-vpunpckhdq ymm27,ymm21,ymm25
-vpunpcklqdq ymm17,ymm28,ymm31
+vprord ymm23,ymm25,19
+vpaddd ymm29,ymm30,ymm31
+vpsrld ymm26,ymm25,10
+vpshufb ymm24,ymm18,[rax+256]
 vmovq xmm0,qword ptr [rbp+328]
-vpunpckhqdq ymm20,ymm28,ymm31
-vpunpcklqdq ymm23,ymm30,ymm18
 sha256rnds2 xmm11,xmm12
-vpunpckhqdq ymm26,ymm30,ymm18
-vpunpcklqdq ymm29,ymm19,ymm24
+vmovdqa32 [rcx+32],ymm29
+vpternlogd ymm17,ymm19,ymm21,0x96
+vpaddd ymm27,ymm29,dword ptr [rax+68]{1to8}
+vmovdqa32 ymm30,[rcx+128]
 vmovq xmm0,qword ptr [rbp+16]
-vpunpckhqdq ymm16,ymm19,ymm24
-vpunpcklqdq ymm21,ymm22,ymm27
 sha256rnds2 xmm2,xmm1
-vpunpckhqdq ymm25,ymm22,ymm27
+vpaddd ymm31,ymm24,[rax+0]
+vpxord ymm25,ymm16,ymm23
+vprord ymm18,ymm30,7
 vmovq xmm0,qword ptr [rbp+80]
-vshufi32x4 ymm28,ymm17,ymm29,0
-vshufi32x4 ymm31,ymm17,ymm29,3
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+0],ymm28
-vmovdqa32 [rcx+128],ymm31
+vpaddd ymm19,ymm22,ymm17
+vpunpckldq ymm21,ymm20,ymm27
+vmovdqa32 [r9+2048],ymm31
+vpxord ymm16,ymm25,ymm26
 vmovq xmm0,qword ptr [rbp+144]
-vshufi32x4 ymm30,ymm20,ymm16,0
-vshufi32x4 ymm18,ymm20,ymm16,3
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+32],ymm30
-vmovdqa32 [rcx+160],ymm18
+vprord ymm23,ymm30,18
+vpunpckhdq ymm22,ymm20,ymm27
+vprord ymm17,ymm29,17
+jmp 50f
+50:
+vpsrld ymm31,ymm30,3
 vmovq xmm0,qword ptr [rbp+208]
-vshufi32x4 ymm19,ymm23,ymm21,0
-vshufi32x4 ymm24,ymm23,ymm21,3
 sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+64],ymm19
-vmovdqa32 [rcx+192],ymm24
+vmovdqu32 ymm25,[rsi+576+0]
+vpaddd ymm26,ymm28,[rcx+384]
+vmovdqa32 [r9+512],ymm21
+vprord ymm20,ymm29,19
 vmovq xmm0,qword ptr [rbp+272]
-vshufi32x4 ymm22,ymm26,ymm25,0
 sha256rnds2 xmm10,xmm9
-vshufi32x4 ymm27,ymm26,ymm25,3
-vmovdqa32 [rcx+96],ymm22
+vpaddd ymm27,ymm19,ymm16
+vpshufb ymm28,ymm25,[rax+256]
+vpsrld ymm21,ymm29,10
 vmovq xmm0,qword ptr [rbp+336]
-vmovdqa32 [rcx+224],ymm27
-vmovdqu32 ymm17,[rsi+32]
 sha256rnds2 xmm12,xmm11
-vpshufb ymm29,ymm17,[rax+256]
-vpaddd ymm28,ymm29,[rax+32]
+vmovdqa32 [rcx+64],ymm27
+vpternlogd ymm18,ymm23,ymm31,0x96
+vpaddd ymm19,ymm27,dword ptr [rax+72]{1to8}
+vpaddd ymm16,ymm28,[rax+0]
 vmovq xmm0,qword ptr [rbp+24]
-vmovdqa32 [r9+32],ymm28
-vmovdqu32 ymm31,[rsi+96]
 sha256rnds2 xmm1,xmm2
-vpshufb ymm20,ymm31,[rax+256]
-vpaddd ymm16,ymm20,[rax+32]
+vmovdqa32 ymm25,[rcx+160]
+vpxord ymm29,ymm17,ymm20
+vmovdqa32 [r9+544],ymm22
+vprord ymm23,ymm25,7
 vmovq xmm0,qword ptr [rbp+88]
-vmovdqa32 [r9+96],ymm16
 sha256rnds2 xmm3,xmm4
-vmovdqu32 ymm30,[rsi+160]
-vpshufb ymm18,ymm30,[rax+256]
+vmovdqa32 [r9+2112],ymm16
+vpaddd ymm31,ymm26,ymm18
+vpxord ymm17,ymm29,ymm21
 vmovq xmm0,qword ptr [rbp+152]
-vpaddd ymm23,ymm18,[rax+32]
-vmovdqa32 [r9+160],ymm23
 sha256rnds2 xmm5,xmm6
-vmovdqu32 ymm21,[rsi+224]
-vpshufb ymm19,ymm21,[rax+256]
+vprord ymm20,ymm25,18
+vprord ymm22,ymm27,17
+vpunpckldq ymm16,ymm24,ymm28
+vpsrld ymm26,ymm25,3
 vmovq xmm0,qword ptr [rbp+216]
-vpaddd ymm24,ymm19,[rax+32]
-vmovdqa32 [r9+224],ymm24
 sha256rnds2 xmm7,xmm8
-vmovdqu32 ymm26,[rsi+288]
-vpshufb ymm25,ymm26,[rax+256]
+vpaddd ymm18,ymm30,[rcx+416]
+vprord ymm29,ymm27,19
+vpaddd ymm21,ymm31,ymm17
+vpsrld ymm30,ymm27,10
 vmovq xmm0,qword ptr [rbp+280]
-vpaddd ymm22,ymm25,[rax+32]
-vmovdqa32 [r9+288],ymm22
 sha256rnds2 xmm9,xmm10
-vmovdqu32 ymm27,[rsi+352]
+vpunpckhdq ymm31,ymm24,ymm28
+vmovdqa32 [rcx+96],ymm21
+vpternlogd ymm23,ymm20,ymm26,0x96
 vmovq xmm0,qword ptr [rbp+344]
-vpshufb ymm17,ymm27,[rax+256]
-vpaddd ymm28,ymm17,[rax+32]
 sha256rnds2 xmm11,xmm12
-vmovdqa32 [r9+352],ymm28
-vmovdqu32 ymm31,[rsi+416]
+vpaddd ymm17,ymm21,dword ptr [rax+76]{1to8}
+vmovdqa32 ymm27,[rcx+192]
+vmovdqu32 ymm24,[rsi+640+0]
+vpxord ymm28,ymm22,ymm29
 vmovq xmm0,qword ptr [rbp+32]
-vpshufb ymm16,ymm31,[rax+256]
-vpaddd ymm30,ymm16,[rax+32]
 sha256rnds2 xmm2,xmm1
-vmovdqa32 [r9+416],ymm30
-vmovdqu32 ymm23,[rsi+480]
+vprord ymm20,ymm27,7
+vpaddd ymm26,ymm18,ymm23
+vpunpckldq ymm22,ymm19,ymm17
+vpshufb ymm29,ymm24,[rax+256]
 vmovq xmm0,qword ptr [rbp+96]
-vpshufb ymm21,ymm23,[rax+256]
-vpaddd ymm24,ymm21,[rax+32]
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [r9+480],ymm24
+vpxord ymm18,ymm28,ymm30
+vprord ymm23,ymm27,18
+vpunpckhdq ymm24,ymm19,ymm17
 vmovq xmm0,qword ptr [rbp+160]
-vpunpckldq ymm26,ymm29,ymm20
-vpunpckhdq ymm22,ymm29,ymm20
 sha256rnds2 xmm6,xmm5
-vpunpckldq ymm27,ymm18,ymm19
-vpunpckhdq ymm28,ymm18,ymm19
+vprord ymm28,ymm21,17
+vpaddd ymm30,ymm29,[rax+0]
+vpsrld ymm19,ymm27,3
+vpaddd ymm17,ymm25,[rcx+448]
 vmovq xmm0,qword ptr [rbp+224]
-vpunpckldq ymm31,ymm25,ymm17
-vpunpckhdq ymm30,ymm25,ymm17
 sha256rnds2 xmm8,xmm7
-vpunpckldq ymm23,ymm16,ymm21
-vpunpckhdq ymm24,ymm16,ymm21
+vmovdqa32 [r9+576],ymm22
+vprord ymm25,ymm21,19
+vpaddd ymm22,ymm26,ymm18
+vmovdqa32 [r9+2176],ymm30
 vmovq xmm0,qword ptr [rbp+288]
-vpunpcklqdq ymm29,ymm26,ymm27
-vpunpckhqdq ymm20,ymm26,ymm27
 sha256rnds2 xmm10,xmm9
-vpunpcklqdq ymm18,ymm22,ymm28
-vpunpckhqdq ymm19,ymm22,ymm28
+vpsrld ymm26,ymm21,10
+vmovdqa32 [rcx+128],ymm22
+vpternlogd ymm20,ymm23,ymm19,0x96
+vpaddd ymm18,ymm22,dword ptr [rax+80]{1to8}
 vmovq xmm0,qword ptr [rbp+352]
-vpunpcklqdq ymm25,ymm31,ymm23
 sha256rnds2 xmm12,xmm11
-vpunpckhqdq ymm17,ymm31,ymm23
-vpunpcklqdq ymm16,ymm30,ymm24
-vmovq xmm0,qword ptr [rbp+40]
-vpunpckhqdq ymm21,ymm30,ymm24
-vshufi32x4 ymm26,ymm29,ymm25,0
-sha256rnds2 xmm1,xmm2
-vshufi32x4 ymm27,ymm29,ymm25,3
-vmovdqa32 [rcx+256],ymm26
-vmovq xmm0,qword ptr [rbp+104]
-vmovdqa32 [rcx+384],ymm27
-vshufi32x4 ymm22,ymm20,ymm17,0
-sha256rnds2 xmm3,xmm4
-vshufi32x4 ymm28,ymm20,ymm17,3
-vmovdqa32 [rcx+288],ymm22
-vmovq xmm0,qword ptr [rbp+168]
-vmovdqa32 [rcx+416],ymm28
-sha256rnds2 xmm5,xmm6
-vshufi32x4 ymm31,ymm18,ymm16,0
-vshufi32x4 ymm23,ymm18,ymm16,3
-vmovq xmm0,qword ptr [rbp+232]
-vmovdqa32 [rcx+320],ymm31
-vmovdqa32 [rcx+448],ymm23
-sha256rnds2 xmm7,xmm8
-vshufi32x4 ymm30,ymm19,ymm21,0
-vshufi32x4 ymm24,ymm19,ymm21,3
-vmovq xmm0,qword ptr [rbp+296]
-vmovdqa32 [rcx+352],ymm30
-vmovdqa32 [rcx+480],ymm24
-sha256rnds2 xmm9,xmm10
-vmovdqa32 ymm29,[rcx+0]
-vmovdqa32 ymm25,[rcx+32]
-vmovq xmm0,qword ptr [rbp+360]
-vprord ymm26,ymm25,7
-vprord ymm27,ymm25,18
-sha256rnds2 xmm11,xmm12
-vpsrld ymm20,ymm25,3
-vmovq xmm0,qword ptr [rbp+48]
-vpternlogd ymm26,ymm27,ymm20,0x96
-vpaddd ymm17,ymm29,ymm26
-sha256rnds2 xmm2,xmm1
-vpaddd ymm22,ymm17,[rcx+288]
-vmovdqa32 ymm28,[rcx+448]
-vmovq xmm0,qword ptr [rbp+112]
-vprord ymm18,ymm28,17
-vprord ymm16,ymm28,19
-sha256rnds2 xmm4,xmm3
-vpsrld ymm31,ymm28,10
-vpxord ymm18,ymm18,ymm16
-vmovq xmm0,qword ptr [rbp+176]
-vpxord ymm18,ymm18,ymm31
-vpaddd ymm23,ymm22,ymm18
-sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+0],ymm23
-vmovq xmm0,qword ptr [rbp+240]
-vpaddd ymm19,ymm23,dword ptr [rax+64]{1to8}
-vmovdqa32 ymm21,[rcx+64]
-sha256rnds2 xmm8,xmm7
-vprord ymm30,ymm21,7
-vprord ymm24,ymm21,18
-vmovq xmm0,qword ptr [rbp+304]
-vpsrld ymm27,ymm21,3
-vpternlogd ymm30,ymm24,ymm27,0x96
-sha256rnds2 xmm10,xmm9
-vpaddd ymm20,ymm25,ymm30
-vpaddd ymm29,ymm20,[rcx+320]
-vmovq xmm0,qword ptr [rbp+368]
-vmovdqa32 ymm26,[rcx+480]
-vprord ymm17,ymm26,17
-sha256rnds2 xmm12,xmm11
-vprord ymm28,ymm26,19
-vpsrld ymm16,ymm26,10
-vmovq xmm0,qword ptr [rbp+56]
-vpxord ymm17,ymm17,ymm28
-sha256rnds2 xmm1,xmm2
-vpxord ymm17,ymm17,ymm16
-vpaddd ymm31,ymm29,ymm17
-vmovq xmm0,qword ptr [rbp+120]
-vmovdqa32 [rcx+32],ymm31
-vpaddd ymm22,ymm31,dword ptr [rax+68]{1to8}
-sha256rnds2 xmm3,xmm4
-vpunpckldq ymm18,ymm19,ymm22
-vpunpckhdq ymm24,ymm19,ymm22
-vmovq xmm0,qword ptr [rbp+184]
-vmovdqa32 [r9+512],ymm18
-vmovdqa32 [r9+544],ymm24
-sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm27,[rcx+96]
-vprord ymm25,ymm27,7
-vmovq xmm0,qword ptr [rbp+248]
-vprord ymm30,ymm27,18
-sha256rnds2 xmm7,xmm8
-vpsrld ymm20,ymm27,3
-vpternlogd ymm25,ymm30,ymm20,0x96
-vmovq xmm0,qword ptr [rbp+312]
-vpaddd ymm26,ymm21,ymm25
-vpaddd ymm28,ymm26,[rcx+352]
-sha256rnds2 xmm9,xmm10
-vprord ymm16,ymm23,17
-vprord ymm29,ymm23,19
-vmovq xmm0,qword ptr [rbp+376]
-vpsrld ymm17,ymm23,10
-vpxord ymm16,ymm16,ymm29
-sha256rnds2 xmm11,xmm12
-vpxord ymm16,ymm16,ymm17
-vpaddd ymm19,ymm28,ymm16
-vmovq xmm0,qword ptr [rbp+512]
-vmovdqa32 [rcx+64],ymm19
-vpaddd ymm22,ymm19,dword ptr [rax+72]{1to8}
-sha256rnds2 xmm2,xmm1
-vmovdqa32 ymm18,[rcx+128]
-vmovq xmm0,qword ptr [rbp+520]
-vprord ymm24,ymm18,7
-vprord ymm30,ymm18,18
-sha256rnds2 xmm4,xmm3
-vpsrld ymm20,ymm18,3
-vpternlogd ymm24,ymm30,ymm20,0x96
-vmovq xmm0,qword ptr [rbp+544]
-vpaddd ymm21,ymm27,ymm24
-vpaddd ymm25,ymm21,[rcx+384]
-sha256rnds2 xmm6,xmm5
-vprord ymm26,ymm31,17
-vprord ymm23,ymm31,19
-vmovq xmm0,qword ptr [rbp+552]
-vpsrld ymm29,ymm31,10
-vpxord ymm26,ymm26,ymm23
-sha256rnds2 xmm8,xmm7
-vpxord ymm26,ymm26,ymm29
-vmovq xmm0,qword ptr [rbp+528]
-vpaddd ymm17,ymm25,ymm26
-vmovdqa32 [rcx+96],ymm17
-sha256rnds2 xmm10,xmm9
-vpaddd ymm28,ymm17,dword ptr [rax+76]{1to8}
-vpunpckldq ymm16,ymm22,ymm28
-vmovq xmm0,qword ptr [rbp+536]
-vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [r9+576],ymm16
-sha256rnds2 xmm12,xmm11
-vmovdqa32 [r9+608],ymm30
-vmovdqa32 ymm20,[rcx+160]
-vmovq xmm0,qword ptr [rbp+576]
-vprord ymm27,ymm20,7
-vprord ymm24,ymm20,18
-sha256rnds2 xmm1,xmm2
-vpsrld ymm21,ymm20,3
-vpternlogd ymm27,ymm24,ymm21,0x96
-vmovq xmm0,qword ptr [rbp+584]
-vpaddd ymm31,ymm18,ymm27
-sha256rnds2 xmm3,xmm4
-vpaddd ymm23,ymm31,[rcx+416]
-vprord ymm29,ymm19,17
-vmovq xmm0,qword ptr [rbp+608]
-vprord ymm25,ymm19,19
-vpsrld ymm26,ymm19,10
-sha256rnds2 xmm5,xmm6
-vpxord ymm29,ymm29,ymm25
-vpxord ymm29,ymm29,ymm26
-vmovq xmm0,qword ptr [rbp+616]
-vpaddd ymm22,ymm23,ymm29
-vmovdqa32 [rcx+128],ymm22
-sha256rnds2 xmm7,xmm8
-vpaddd ymm28,ymm22,dword ptr [rax+80]{1to8}
-vmovdqa32 ymm16,[rcx+192]
-vmovq xmm0,qword ptr [rbp+592]
-vprord ymm30,ymm16,7
-sha256rnds2 xmm9,xmm10
-vprord ymm24,ymm16,18
-vpsrld ymm21,ymm16,3
-vmovq xmm0,qword ptr [rbp+600]
-vpternlogd ymm30,ymm24,ymm21,0x96
-vpaddd ymm18,ymm20,ymm30
-sha256rnds2 xmm11,xmm12
-vpaddd ymm27,ymm18,[rcx+448]
-vprord ymm31,ymm17,17
-vmovq xmm0,qword ptr [rbp+640]
-vprord ymm19,ymm17,19
-vpsrld ymm25,ymm17,10
-sha256rnds2 xmm2,xmm1
-vpxord ymm31,ymm31,ymm19
-vpxord ymm31,ymm31,ymm25
-vmovq xmm0,qword ptr [rbp+648]
-vpaddd ymm26,ymm27,ymm31
-vmovdqa32 [rcx+160],ymm26
-sha256rnds2 xmm4,xmm3
-vpaddd ymm23,ymm26,dword ptr [rax+84]{1to8}
-vmovq xmm0,qword ptr [rbp+672]
-vpunpckldq ymm29,ymm28,ymm23
-vpunpckhdq ymm24,ymm28,ymm23
-sha256rnds2 xmm6,xmm5
-vmovdqa32 [r9+640],ymm29
-vmovdqa32 [r9+672],ymm24
-vmovq xmm0,qword ptr [rbp+680]
+vmovdqu32 ymm30,[rsi+704+0]
 vmovdqa32 ymm21,[rcx+224]
-vprord ymm20,ymm21,7
-sha256rnds2 xmm8,xmm7
+vpxord ymm23,ymm28,ymm25
+vmovq xmm0,qword ptr [rbp+40]
+sha256rnds2 xmm1,xmm2
+vmovdqa32 [r9+608],ymm24
+vprord ymm19,ymm21,7
+vpshufb ymm28,ymm30,[rax+256]
+vpaddd ymm25,ymm17,ymm20
+vmovq xmm0,qword ptr [rbp+104]
+sha256rnds2 xmm3,xmm4
+vpxord ymm24,ymm23,ymm26
 vprord ymm30,ymm21,18
-vpsrld ymm18,ymm21,3
-vmovq xmm0,qword ptr [rbp+656]
-vpternlogd ymm20,ymm30,ymm18,0x96
-vpaddd ymm17,ymm16,ymm20
-sha256rnds2 xmm10,xmm9
-vpaddd ymm19,ymm17,[rcx+480]
-vmovq xmm0,qword ptr [rbp+664]
-vprord ymm25,ymm22,17
+vprord ymm17,ymm22,17
+vpaddd ymm20,ymm28,[rax+0]
+vmovq xmm0,qword ptr [rbp+168]
+sha256rnds2 xmm5,xmm6
+jmp 50f
+50:
+vpsrld ymm23,ymm21,3
+vpaddd ymm26,ymm27,[rcx+480]
 vprord ymm27,ymm22,19
-sha256rnds2 xmm12,xmm11
-vpsrld ymm31,ymm22,10
-vpxord ymm25,ymm25,ymm27
-vmovq xmm0,qword ptr [rbp+704]
-vpxord ymm25,ymm25,ymm31
-vpaddd ymm28,ymm19,ymm25
-sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+192],ymm28
-vpaddd ymm23,ymm28,dword ptr [rax+88]{1to8}
-vmovq xmm0,qword ptr [rbp+712]
-vmovdqa32 ymm29,[rcx+256]
-vprord ymm24,ymm29,7
-sha256rnds2 xmm3,xmm4
-vprord ymm30,ymm29,18
-vpsrld ymm18,ymm29,3
-vmovq xmm0,qword ptr [rbp+736]
-vpternlogd ymm24,ymm30,ymm18,0x96
-sha256rnds2 xmm5,xmm6
-vpaddd ymm16,ymm21,ymm24
-vpaddd ymm20,ymm16,[rcx+0]
-vmovq xmm0,qword ptr [rbp+744]
-vprord ymm17,ymm26,17
-vprord ymm22,ymm26,19
+vmovq xmm0,qword ptr [rbp+232]
 sha256rnds2 xmm7,xmm8
-vpsrld ymm27,ymm26,10
-vpxord ymm17,ymm17,ymm22
-vmovq xmm0,qword ptr [rbp+720]
-vpxord ymm17,ymm17,ymm27
-vpaddd ymm31,ymm20,ymm17
+vpaddd ymm25,ymm25,ymm24
+vmovdqa32 [r9+2240],ymm20
+vpsrld ymm24,ymm22,10
+vmovdqa32 [rcx+160],ymm25
+vmovq xmm0,qword ptr [rbp+296]
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rcx+224],ymm31
-vpaddd ymm19,ymm31,dword ptr [rax+92]{1to8}
-vmovq xmm0,qword ptr [rbp+728]
-vpunpckldq ymm25,ymm23,ymm19
+vpternlogd ymm19,ymm30,ymm23,0x96
+vpaddd ymm20,ymm25,dword ptr [rax+84]{1to8}
+vmovdqa32 ymm22,[rcx+256]
+vpunpckldq ymm30,ymm29,ymm28
+vmovq xmm0,qword ptr [rbp+360]
 sha256rnds2 xmm11,xmm12
-vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [r9+704],ymm25
-vmovq xmm0,qword ptr [rbp+768]
-vmovdqa32 [r9+736],ymm30
-vmovdqa32 ymm18,[rcx+288]
+vpxord ymm23,ymm17,ymm27
+vprord ymm17,ymm22,7
+vpaddd ymm27,ymm26,ymm19
+vmovq xmm0,qword ptr [rbp+48]
 sha256rnds2 xmm2,xmm1
-vprord ymm21,ymm18,7
-vprord ymm24,ymm18,18
-vmovq xmm0,qword ptr [rbp+776]
-vpsrld ymm16,ymm18,3
-vpternlogd ymm21,ymm24,ymm16,0x96
+vpunpckldq ymm26,ymm18,ymm20
+vpunpckhdq ymm19,ymm29,ymm28
+vpxord ymm29,ymm23,ymm24
+vprord ymm28,ymm22,18
+vmovq xmm0,qword ptr [rbp+112]
 sha256rnds2 xmm4,xmm3
-vpaddd ymm26,ymm29,ymm21
-vpaddd ymm22,ymm26,[rcx+32]
-vmovq xmm0,qword ptr [rbp+800]
+vpunpckhdq ymm23,ymm18,ymm20
+vprord ymm24,ymm25,17
+vpunpcklqdq ymm18,ymm16,ymm30
+vpsrld ymm20,ymm22,3
+vmovq xmm0,qword ptr [rbp+176]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm21,ymm21,[rcx+0]
+vmovdqa32 [r9+640],ymm26
+vprord ymm26,ymm25,19
+vmovq xmm0,qword ptr [rbp+240]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 [rcx+512],xmm18
+vpaddd ymm27,ymm27,ymm29
+vpsrld ymm29,ymm25,10
+vmovdqa32 [rcx+192],ymm27
+vmovq xmm0,qword ptr [rbp+304]
+sha256rnds2 xmm10,xmm9
+vpternlogd ymm17,ymm28,ymm20,0x96
+vextracti32x4 [rcx+640],ymm18,1
+vpaddd ymm25,ymm27,dword ptr [rax+88]{1to8}
+vmovdqa32 ymm28,[rcx+288]
+vmovq xmm0,qword ptr [rbp+368]
+sha256rnds2 xmm12,xmm11
+vpxord ymm20,ymm24,ymm26
+vmovdqa32 [r9+672],ymm23
+vprord ymm18,ymm28,7
+vpunpckhqdq ymm24,ymm16,ymm30
+vmovq xmm0,qword ptr [rbp+56]
+sha256rnds2 xmm1,xmm2
+vpaddd ymm26,ymm21,ymm17
+vpxord ymm23,ymm20,ymm29
+vprord ymm16,ymm28,18
+vmovq xmm0,qword ptr [rbp+120]
+sha256rnds2 xmm3,xmm4
+vprord ymm30,ymm27,17
+vmovdqa32 [rcx+544],xmm24
+vpsrld ymm21,ymm28,3
+vpaddd ymm17,ymm22,[rcx+32]
+vmovq xmm0,qword ptr [rbp+184]
+sha256rnds2 xmm5,xmm6
+vprord ymm20,ymm27,19
+vpaddd ymm29,ymm26,ymm23
+vextracti32x4 [rcx+672],ymm24,1
+vpsrld ymm22,ymm27,10
+vmovq xmm0,qword ptr [rbp+248]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 [rcx+224],ymm29
+vpternlogd ymm18,ymm16,ymm21,0x96
+vpaddd ymm26,ymm29,dword ptr [rax+92]{1to8}
+vmovq xmm0,qword ptr [rbp+312]
+sha256rnds2 xmm9,xmm10
+vpunpcklqdq ymm23,ymm31,ymm19
+vmovdqa32 ymm24,[rcx+320]
+vpxord ymm27,ymm30,ymm20
+vprord ymm16,ymm24,7
+vmovq xmm0,qword ptr [rbp+376]
+sha256rnds2 xmm11,xmm12
+vpaddd ymm21,ymm17,ymm18
+vpunpckldq ymm30,ymm25,ymm26
+vmovdqa32 [rcx+576],xmm23
+vpxord ymm20,ymm27,ymm22
+vmovq xmm0,qword ptr [rbp+512]
+sha256rnds2 xmm2,xmm1
+vprord ymm17,ymm24,18
+vpunpckhdq ymm18,ymm25,ymm26
+vprord ymm27,ymm29,17
+vmovq xmm0,qword ptr [rbp+520]
+sha256rnds2 xmm4,xmm3
+vextracti32x4 [rcx+704],ymm23,1
+vpsrld ymm22,ymm24,3
+vpaddd ymm25,ymm28,[rcx+64]
+vmovdqa32 [r9+704],ymm30
+jmp 50f
+50:
+vmovq xmm0,qword ptr [rbp+544]
+sha256rnds2 xmm6,xmm5
+vprord ymm26,ymm29,19
+vpunpckhqdq ymm23,ymm31,ymm19
+vpaddd ymm28,ymm21,ymm20
+vpsrld ymm30,ymm29,10
+vmovq xmm0,qword ptr [rbp+552]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 [rcx+256],ymm28
+vpternlogd ymm16,ymm17,ymm22,0x96
+vmovdqa32 [rcx+608],xmm23
+vmovq xmm0,qword ptr [rbp+528]
+sha256rnds2 xmm10,xmm9
+vpaddd ymm31,ymm28,dword ptr [rax+96]{1to8}
+vmovdqa32 ymm19,[rcx+352]
+vpxord ymm21,ymm27,ymm26
+vmovdqa32 [r9+736],ymm18
+vmovq xmm0,qword ptr [rbp+536]
+sha256rnds2 xmm12,xmm11
+vextracti32x4 [rcx+736],ymm23,1
+vprord ymm20,ymm19,7
+vpaddd ymm29,ymm25,ymm16
+vpxord ymm17,ymm21,ymm30
+vmovq xmm0,qword ptr [rbp+576]
+sha256rnds2 xmm1,xmm2
+vprord ymm22,ymm19,18
 vprord ymm27,ymm28,17
-vprord ymm20,ymm28,19
-sha256rnds2 xmm6,xmm5
-vpsrld ymm17,ymm28,10
-vmovq xmm0,qword ptr [rbp+808]
-vpxord ymm27,ymm27,ymm20
-vpxord ymm27,ymm27,ymm17
-sha256rnds2 xmm8,xmm7
-vpaddd ymm23,ymm22,ymm27
-vmovdqa32 [rcx+256],ymm23
-vmovq xmm0,qword ptr [rbp+784]
-vpaddd ymm19,ymm23,dword ptr [rax+96]{1to8}
-vmovdqa32 ymm25,[rcx+320]
-sha256rnds2 xmm10,xmm9
-vprord ymm30,ymm25,7
-vprord ymm24,ymm25,18
-vmovq xmm0,qword ptr [rbp+792]
-vpsrld ymm16,ymm25,3
-vpternlogd ymm30,ymm24,ymm16,0x96
-sha256rnds2 xmm12,xmm11
-vpaddd ymm29,ymm18,ymm30
-vmovq xmm0,qword ptr [rbp+832]
-vpaddd ymm21,ymm29,[rcx+64]
-vprord ymm26,ymm31,17
-sha256rnds2 xmm1,xmm2
-vprord ymm28,ymm31,19
-vpsrld ymm20,ymm31,10
-vmovq xmm0,qword ptr [rbp+840]
-vpxord ymm26,ymm26,ymm28
-vpxord ymm26,ymm26,ymm20
+vmovdqu32 ymm26,[rsi+512+32]
+vpsrld ymm18,ymm19,3
+vmovq xmm0,qword ptr [rbp+584]
 sha256rnds2 xmm3,xmm4
-vpaddd ymm17,ymm21,ymm26
-vmovdqa32 [rcx+288],ymm17
-vmovq xmm0,qword ptr [rbp+864]
-vpaddd ymm22,ymm17,dword ptr [rax+100]{1to8}
-vpunpckldq ymm27,ymm19,ymm22
-sha256rnds2 xmm5,xmm6
-vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [r9+768],ymm27
-vmovq xmm0,qword ptr [rbp+872]
-vmovdqa32 [r9+800],ymm24
-sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm16,[rcx+352]
-vprord ymm18,ymm16,7
-vmovq xmm0,qword ptr [rbp+848]
-vprord ymm30,ymm16,18
-vpsrld ymm29,ymm16,3
-sha256rnds2 xmm9,xmm10
-vpternlogd ymm18,ymm30,ymm29,0x96
-vpaddd ymm31,ymm25,ymm18
-vmovq xmm0,qword ptr [rbp+856]
-vpaddd ymm28,ymm31,[rcx+96]
-vprord ymm20,ymm23,17
-sha256rnds2 xmm11,xmm12
-vprord ymm21,ymm23,19
-vpsrld ymm26,ymm23,10
-vmovq xmm0,qword ptr [rbp+896]
-vpxord ymm20,ymm20,ymm21
-sha256rnds2 xmm2,xmm1
-vpxord ymm20,ymm20,ymm26
-vpaddd ymm19,ymm28,ymm20
-vmovq xmm0,qword ptr [rbp+904]
-vmovdqa32 [rcx+320],ymm19
-vpaddd ymm22,ymm19,dword ptr [rax+104]{1to8}
-sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm27,[rcx+384]
-vprord ymm24,ymm27,7
-vmovq xmm0,qword ptr [rbp+928]
-vprord ymm30,ymm27,18
-vpsrld ymm29,ymm27,3
-sha256rnds2 xmm6,xmm5
-vpternlogd ymm24,ymm30,ymm29,0x96
-vpaddd ymm25,ymm16,ymm24
-vmovq xmm0,qword ptr [rbp+936]
-vpaddd ymm18,ymm25,[rcx+128]
-sha256rnds2 xmm8,xmm7
-vprord ymm31,ymm17,17
-vprord ymm23,ymm17,19
-vmovq xmm0,qword ptr [rbp+912]
-vpsrld ymm21,ymm17,10
-vpxord ymm31,ymm31,ymm23
-sha256rnds2 xmm10,xmm9
-vpxord ymm31,ymm31,ymm21
-vpaddd ymm26,ymm18,ymm31
-vmovq xmm0,qword ptr [rbp+920]
-vmovdqa32 [rcx+352],ymm26
-vpaddd ymm28,ymm26,dword ptr [rax+108]{1to8}
-sha256rnds2 xmm12,xmm11
-vpunpckldq ymm20,ymm22,ymm28
-vpunpckhdq ymm30,ymm22,ymm28
-vmovq xmm0,qword ptr [rbp+960]
-vmovdqa32 [r9+832],ymm20
-vmovdqa32 [r9+864],ymm30
-sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm29,[rcx+416]
-vmovq xmm0,qword ptr [rbp+968]
-vprord ymm16,ymm29,7
-vprord ymm24,ymm29,18
-sha256rnds2 xmm3,xmm4
-vpsrld ymm25,ymm29,3
-vpternlogd ymm16,ymm24,ymm25,0x96
-vmovq xmm0,qword ptr [rbp+992]
-vpaddd ymm17,ymm27,ymm16
-vpaddd ymm23,ymm17,[rcx+160]
-sha256rnds2 xmm5,xmm6
-vprord ymm21,ymm19,17
-vprord ymm18,ymm19,19
-vmovq xmm0,qword ptr [rbp+1000]
-vpsrld ymm31,ymm19,10
-vpxord ymm21,ymm21,ymm18
-sha256rnds2 xmm7,xmm8
-vpxord ymm21,ymm21,ymm31
-vmovq xmm0,qword ptr [rbp+976]
-vpaddd ymm22,ymm23,ymm21
-vmovdqa32 [rcx+384],ymm22
-sha256rnds2 xmm9,xmm10
-vpaddd ymm28,ymm22,dword ptr [rax+112]{1to8}
-vmovdqa32 ymm20,[rcx+448]
-vmovq xmm0,qword ptr [rbp+984]
-vprord ymm30,ymm20,7
-vprord ymm24,ymm20,18
-sha256rnds2 xmm11,xmm12
-vpsrld ymm25,ymm20,3
-vpternlogd ymm30,ymm24,ymm25,0x96
-vmovq xmm0,qword ptr [rbp+1024]
-vpaddd ymm27,ymm29,ymm30
-vpaddd ymm16,ymm27,[rcx+192]
-sha256rnds2 xmm2,xmm1
-vprord ymm17,ymm26,17
-vprord ymm19,ymm26,19
-vmovq xmm0,qword ptr [rbp+1032]
-vpsrld ymm18,ymm26,10
-sha256rnds2 xmm4,xmm3
-vpxord ymm17,ymm17,ymm19
-vpxord ymm17,ymm17,ymm18
-vmovq xmm0,qword ptr [rbp+1056]
-vpaddd ymm31,ymm16,ymm17
-vmovdqa32 [rcx+416],ymm31
-sha256rnds2 xmm6,xmm5
-vpaddd ymm23,ymm31,dword ptr [rax+116]{1to8}
-vpunpckldq ymm21,ymm28,ymm23
-vmovq xmm0,qword ptr [rbp+1064]
-vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [r9+896],ymm21
-sha256rnds2 xmm8,xmm7
-vmovdqa32 [r9+928],ymm24
-vmovdqa32 ymm25,[rcx+480]
-vmovq xmm0,qword ptr [rbp+1040]
-vprord ymm29,ymm25,7
-sha256rnds2 xmm10,xmm9
-vprord ymm30,ymm25,18
-vpsrld ymm27,ymm25,3
-vmovq xmm0,qword ptr [rbp+1048]
-vpternlogd ymm29,ymm30,ymm27,0x96
-vpaddd ymm26,ymm20,ymm29
-sha256rnds2 xmm12,xmm11
-vpaddd ymm19,ymm26,[rcx+224]
-vprord ymm18,ymm22,17
-vmovq xmm0,qword ptr [rbp+1088]
-vprord ymm16,ymm22,19
-vpsrld ymm17,ymm22,10
-sha256rnds2 xmm1,xmm2
-vpxord ymm18,ymm18,ymm16
-vpxord ymm18,ymm18,ymm17
-vmovq xmm0,qword ptr [rbp+1096]
-vpaddd ymm28,ymm19,ymm18
-vmovdqa32 [rcx+448],ymm28
-sha256rnds2 xmm3,xmm4
-vpaddd ymm23,ymm28,dword ptr [rax+120]{1to8}
-vmovq xmm0,qword ptr [rbp+1120]
-vmovdqa32 ymm21,[rcx+0]
-vprord ymm24,ymm21,7
-sha256rnds2 xmm5,xmm6
-vprord ymm30,ymm21,18
-vpsrld ymm27,ymm21,3
-vmovq xmm0,qword ptr [rbp+1128]
-vpternlogd ymm24,ymm30,ymm27,0x96
-vpaddd ymm20,ymm25,ymm24
-sha256rnds2 xmm7,xmm8
-vpaddd ymm29,ymm20,[rcx+256]
-vprord ymm26,ymm31,17
-vmovq xmm0,qword ptr [rbp+1104]
-vprord ymm22,ymm31,19
-vpsrld ymm16,ymm31,10
-sha256rnds2 xmm9,xmm10
-vpxord ymm26,ymm26,ymm22
-vmovq xmm0,qword ptr [rbp+1112]
-vpxord ymm26,ymm26,ymm16
-vpaddd ymm17,ymm29,ymm26
-sha256rnds2 xmm11,xmm12
-vmovdqa32 [rcx+480],ymm17
-vpaddd ymm19,ymm17,dword ptr [rax+124]{1to8}
-vmovq xmm0,qword ptr [rbp+1152]
-vpunpckldq ymm18,ymm23,ymm19
-vpunpckhdq ymm30,ymm23,ymm19
-sha256rnds2 xmm2,xmm1
-vmovdqa32 [r9+960],ymm18
-vmovdqa32 [r9+992],ymm30
-vmovq xmm0,qword ptr [rbp+1160]
-vmovdqa32 ymm27,[rcx+32]
-vprord ymm25,ymm27,7
-sha256rnds2 xmm4,xmm3
-vprord ymm24,ymm27,18
-vpsrld ymm20,ymm27,3
-vmovq xmm0,qword ptr [rbp+1184]
-vpternlogd ymm25,ymm24,ymm20,0x96
-sha256rnds2 xmm6,xmm5
-vpaddd ymm31,ymm21,ymm25
-vpaddd ymm22,ymm31,[rcx+288]
-vmovq xmm0,qword ptr [rbp+1192]
-vprord ymm16,ymm28,17
-vprord ymm29,ymm28,19
-sha256rnds2 xmm8,xmm7
-vpsrld ymm26,ymm28,10
-vpxord ymm16,ymm16,ymm29
-vmovq xmm0,qword ptr [rbp+1168]
-vpxord ymm16,ymm16,ymm26
-vpaddd ymm23,ymm22,ymm16
-sha256rnds2 xmm10,xmm9
-vmovdqa32 [rcx+0],ymm23
-vpaddd ymm19,ymm23,dword ptr [rax+128]{1to8}
-vmovq xmm0,qword ptr [rbp+1176]
-vmovdqa32 ymm18,[rcx+64]
-sha256rnds2 xmm12,xmm11
-vprord ymm30,ymm18,7
-vprord ymm24,ymm18,18
-vmovq xmm0,qword ptr [rbp+1216]
-vpsrld ymm20,ymm18,3
-vpternlogd ymm30,ymm24,ymm20,0x96
-sha256rnds2 xmm1,xmm2
-vpaddd ymm21,ymm27,ymm30
-vpaddd ymm25,ymm21,[rcx+320]
-vmovq xmm0,qword ptr [rbp+1224]
-vprord ymm31,ymm17,17
-vprord ymm28,ymm17,19
-sha256rnds2 xmm3,xmm4
-vpsrld ymm29,ymm17,10
-vpxord ymm31,ymm31,ymm28
-vmovq xmm0,qword ptr [rbp+1248]
-vpxord ymm31,ymm31,ymm29
-vpaddd ymm26,ymm25,ymm31
-sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+32],ymm26
-vmovq xmm0,qword ptr [rbp+1256]
-vpaddd ymm22,ymm26,dword ptr [rax+132]{1to8}
-vpunpckldq ymm16,ymm19,ymm22
-sha256rnds2 xmm7,xmm8
-vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [r9+1024],ymm16
-vmovq xmm0,qword ptr [rbp+1232]
-vmovdqa32 [r9+1056],ymm24
-vmovdqa32 ymm20,[rcx+96]
-sha256rnds2 xmm9,xmm10
-vprord ymm27,ymm20,7
-vprord ymm30,ymm20,18
-vmovq xmm0,qword ptr [rbp+1240]
-vpsrld ymm21,ymm20,3
-vpternlogd ymm27,ymm30,ymm21,0x96
-sha256rnds2 xmm11,xmm12
-vpaddd ymm17,ymm18,ymm27
-vmovq xmm0,qword ptr [rbp+1280]
-vpaddd ymm28,ymm17,[rcx+352]
-vprord ymm29,ymm23,17
-sha256rnds2 xmm2,xmm1
-vprord ymm25,ymm23,19
-vpsrld ymm31,ymm23,10
-vmovq xmm0,qword ptr [rbp+1288]
-vpxord ymm29,ymm29,ymm25
-vpxord ymm29,ymm29,ymm31
-sha256rnds2 xmm4,xmm3
-vpaddd ymm19,ymm28,ymm29
-vmovdqa32 [rcx+64],ymm19
-vmovq xmm0,qword ptr [rbp+1312]
-vpaddd ymm22,ymm19,dword ptr [rax+136]{1to8}
-vmovdqa32 ymm16,[rcx+128]
-sha256rnds2 xmm6,xmm5
-vprord ymm24,ymm16,7
-vprord ymm30,ymm16,18
-vmovq xmm0,qword ptr [rbp+1320]
-vpsrld ymm21,ymm16,3
-sha256rnds2 xmm8,xmm7
-vpternlogd ymm24,ymm30,ymm21,0x96
-vpaddd ymm18,ymm20,ymm24
-vmovq xmm0,qword ptr [rbp+1296]
-vpaddd ymm27,ymm18,[rcx+384]
-vprord ymm17,ymm26,17
-sha256rnds2 xmm10,xmm9
-vprord ymm23,ymm26,19
-vpsrld ymm25,ymm26,10
-vmovq xmm0,qword ptr [rbp+1304]
-vpxord ymm17,ymm17,ymm23
-vpxord ymm17,ymm17,ymm25
-sha256rnds2 xmm12,xmm11
-vpaddd ymm31,ymm27,ymm17
-vmovdqa32 [rcx+96],ymm31
-vmovq xmm0,qword ptr [rbp+1344]
-vpaddd ymm28,ymm31,dword ptr [rax+140]{1to8}
-sha256rnds2 xmm1,xmm2
-vpunpckldq ymm29,ymm22,ymm28
-vpunpckhdq ymm30,ymm22,ymm28
-vmovq xmm0,qword ptr [rbp+1352]
-vmovdqa32 [r9+1088],ymm29
-vmovdqa32 [r9+1120],ymm30
-sha256rnds2 xmm3,xmm4
-vmovdqa32 ymm21,[rcx+160]
-vprord ymm20,ymm21,7
-vmovq xmm0,qword ptr [rbp+1376]
-vprord ymm24,ymm21,18
-vpsrld ymm18,ymm21,3
-sha256rnds2 xmm5,xmm6
-vpternlogd ymm20,ymm24,ymm18,0x96
-vpaddd ymm26,ymm16,ymm20
-vmovq xmm0,qword ptr [rbp+1384]
-vpaddd ymm23,ymm26,[rcx+416]
-vprord ymm25,ymm19,17
-sha256rnds2 xmm7,xmm8
-vprord ymm27,ymm19,19
-vmovq xmm0,qword ptr [rbp+1360]
-vpsrld ymm17,ymm19,10
-vpxord ymm25,ymm25,ymm27
-sha256rnds2 xmm9,xmm10
-vpxord ymm25,ymm25,ymm17
-vpaddd ymm22,ymm23,ymm25
-vmovq xmm0,qword ptr [rbp+1368]
-vmovdqa32 [rcx+128],ymm22
-vpaddd ymm28,ymm22,dword ptr [rax+144]{1to8}
-sha256rnds2 xmm11,xmm12
-vmovdqa32 ymm29,[rcx+192]
-vprord ymm30,ymm29,7
-vmovq xmm0,qword ptr [rbp+1408]
-vprord ymm24,ymm29,18
-vpsrld ymm18,ymm29,3
-sha256rnds2 xmm2,xmm1
-vpternlogd ymm30,ymm24,ymm18,0x96
-vmovq xmm0,qword ptr [rbp+1416]
-vpaddd ymm16,ymm21,ymm30
-vpaddd ymm20,ymm16,[rcx+448]
-sha256rnds2 xmm4,xmm3
-vprord ymm26,ymm31,17
-vprord ymm19,ymm31,19
-vmovq xmm0,qword ptr [rbp+1440]
-vpsrld ymm27,ymm31,10
-vpxord ymm26,ymm26,ymm19
-sha256rnds2 xmm6,xmm5
-vpxord ymm26,ymm26,ymm27
-vpaddd ymm17,ymm20,ymm26
-vmovq xmm0,qword ptr [rbp+1448]
-vmovdqa32 [rcx+160],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+148]{1to8}
-sha256rnds2 xmm8,xmm7
-vpunpckldq ymm25,ymm28,ymm23
-vpunpckhdq ymm24,ymm28,ymm23
-vmovq xmm0,qword ptr [rbp+1424]
-vmovdqa32 [r9+1152],ymm25
-sha256rnds2 xmm10,xmm9
-vmovdqa32 [r9+1184],ymm24
-vmovdqa32 ymm18,[rcx+224]
-vmovq xmm0,qword ptr [rbp+1432]
-vprord ymm21,ymm18,7
-vprord ymm30,ymm18,18
-sha256rnds2 xmm12,xmm11
-vpsrld ymm16,ymm18,3
-vpternlogd ymm21,ymm30,ymm16,0x96
-vmovq xmm0,qword ptr [rbp+1472]
-vpaddd ymm31,ymm29,ymm21
-vpaddd ymm19,ymm31,[rcx+480]
-sha256rnds2 xmm1,xmm2
-vprord ymm27,ymm22,17
-vprord ymm20,ymm22,19
-vmovq xmm0,qword ptr [rbp+1480]
-vpsrld ymm26,ymm22,10
-sha256rnds2 xmm3,xmm4
-vpxord ymm27,ymm27,ymm20
-vpxord ymm27,ymm27,ymm26
-vmovq xmm0,qword ptr [rbp+1504]
-vpaddd ymm28,ymm19,ymm27
-vmovdqa32 [rcx+192],ymm28
-sha256rnds2 xmm5,xmm6
-vpaddd ymm23,ymm28,dword ptr [rax+152]{1to8}
-vmovdqa32 ymm25,[rcx+256]
-vmovq xmm0,qword ptr [rbp+1512]
-vprord ymm24,ymm25,7
-vprord ymm30,ymm25,18
-sha256rnds2 xmm7,xmm8
-vpsrld ymm16,ymm25,3
-vpternlogd ymm24,ymm30,ymm16,0x96
-vmovq xmm0,qword ptr [rbp+1488]
-vpaddd ymm29,ymm18,ymm24
-vpaddd ymm21,ymm29,[rcx+0]
-sha256rnds2 xmm9,xmm10
-vprord ymm31,ymm17,17
-vmovq xmm0,qword ptr [rbp+1496]
-vprord ymm22,ymm17,19
-vpsrld ymm20,ymm17,10
-sha256rnds2 xmm11,xmm12
-vpxord ymm31,ymm31,ymm22
-vpxord ymm31,ymm31,ymm20
-vmovq xmm0,qword ptr [rbp+1536]
-vpaddd ymm26,ymm21,ymm31
-vmovdqa32 [rcx+224],ymm26
-sha256rnds2 xmm2,xmm1
-vpaddd ymm19,ymm26,dword ptr [rax+156]{1to8}
-vpunpckldq ymm27,ymm23,ymm19
-vmovq xmm0,qword ptr [rbp+1544]
-vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [r9+1216],ymm27
-sha256rnds2 xmm4,xmm3
-vmovdqa32 [r9+1248],ymm30
-vmovq xmm0,qword ptr [rbp+1568]
-vmovdqa32 ymm16,[rcx+288]
-vprord ymm18,ymm16,7
-sha256rnds2 xmm6,xmm5
-vprord ymm24,ymm16,18
-vpsrld ymm29,ymm16,3
-vmovq xmm0,qword ptr [rbp+1576]
-vpternlogd ymm18,ymm24,ymm29,0x96
-vpaddd ymm17,ymm25,ymm18
-sha256rnds2 xmm8,xmm7
-vpaddd ymm22,ymm17,[rcx+32]
-vprord ymm20,ymm28,17
-vmovq xmm0,qword ptr [rbp+1552]
-vprord ymm21,ymm28,19
-vpsrld ymm31,ymm28,10
-sha256rnds2 xmm10,xmm9
-vpxord ymm20,ymm20,ymm21
-vpxord ymm20,ymm20,ymm31
-vmovq xmm0,qword ptr [rbp+1560]
-vpaddd ymm23,ymm22,ymm20
-sha256rnds2 xmm12,xmm11
-vmovdqa32 [rcx+256],ymm23
-vpaddd ymm19,ymm23,dword ptr [rax+160]{1to8}
-vmovq xmm0,qword ptr [rbp+1600]
-vmovdqa32 ymm27,[rcx+320]
-vprord ymm30,ymm27,7
-sha256rnds2 xmm1,xmm2
-vprord ymm24,ymm27,18
-vpsrld ymm29,ymm27,3
-vmovq xmm0,qword ptr [rbp+1608]
-vpternlogd ymm30,ymm24,ymm29,0x96
-vpaddd ymm25,ymm16,ymm30
-sha256rnds2 xmm3,xmm4
-vpaddd ymm18,ymm25,[rcx+64]
-vprord ymm17,ymm26,17
-vmovq xmm0,qword ptr [rbp+1632]
-vprord ymm28,ymm26,19
-sha256rnds2 xmm5,xmm6
-vpsrld ymm21,ymm26,10
-vpxord ymm17,ymm17,ymm28
-vmovq xmm0,qword ptr [rbp+1640]
-vpxord ymm17,ymm17,ymm21
-vpaddd ymm31,ymm18,ymm17
-sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+288],ymm31
-vpaddd ymm22,ymm31,dword ptr [rax+164]{1to8}
-vmovq xmm0,qword ptr [rbp+1616]
-vpunpckldq ymm20,ymm19,ymm22
-vpunpckhdq ymm24,ymm19,ymm22
-sha256rnds2 xmm9,xmm10
-vmovdqa32 [r9+1280],ymm20
-vmovdqa32 [r9+1312],ymm24
-vmovq xmm0,qword ptr [rbp+1624]
-vmovdqa32 ymm29,[rcx+352]
-vprord ymm16,ymm29,7
-sha256rnds2 xmm11,xmm12
-vprord ymm30,ymm29,18
-vmovq xmm0,qword ptr [rbp+1664]
-vpsrld ymm25,ymm29,3
-vpternlogd ymm16,ymm30,ymm25,0x96
-sha256rnds2 xmm2,xmm1
-vpaddd ymm26,ymm27,ymm16
-vpaddd ymm28,ymm26,[rcx+96]
-vmovq xmm0,qword ptr [rbp+1672]
-vprord ymm21,ymm23,17
-vprord ymm18,ymm23,19
-sha256rnds2 xmm4,xmm3
-vpsrld ymm17,ymm23,10
-vpxord ymm21,ymm21,ymm18
-vmovq xmm0,qword ptr [rbp+1696]
-vpxord ymm21,ymm21,ymm17
-vpaddd ymm19,ymm28,ymm21
-sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+320],ymm19
-vmovq xmm0,qword ptr [rbp+1704]
-vpaddd ymm22,ymm19,dword ptr [rax+168]{1to8}
-vmovdqa32 ymm20,[rcx+384]
-sha256rnds2 xmm8,xmm7
-vprord ymm24,ymm20,7
-vprord ymm30,ymm20,18
-vmovq xmm0,qword ptr [rbp+1680]
-vpsrld ymm25,ymm20,3
-vpternlogd ymm24,ymm30,ymm25,0x96
-sha256rnds2 xmm10,xmm9
-vpaddd ymm27,ymm29,ymm24
-vpaddd ymm16,ymm27,[rcx+128]
-vmovq xmm0,qword ptr [rbp+1688]
-vprord ymm26,ymm31,17
-vprord ymm23,ymm31,19
-sha256rnds2 xmm12,xmm11
-vpsrld ymm18,ymm31,10
-vpxord ymm26,ymm26,ymm23
-vmovq xmm0,qword ptr [rbp+1728]
-vpxord ymm26,ymm26,ymm18
-sha256rnds2 xmm1,xmm2
-vpaddd ymm17,ymm16,ymm26
-vmovdqa32 [rcx+352],ymm17
-vmovq xmm0,qword ptr [rbp+1736]
-vpaddd ymm28,ymm17,dword ptr [rax+172]{1to8}
-vpunpckldq ymm21,ymm22,ymm28
-sha256rnds2 xmm3,xmm4
-vpunpckhdq ymm30,ymm22,ymm28
-vmovdqa32 [r9+1344],ymm21
-vmovq xmm0,qword ptr [rbp+1760]
-vmovdqa32 [r9+1376],ymm30
-vmovdqa32 ymm25,[rcx+416]
-sha256rnds2 xmm5,xmm6
-vprord ymm29,ymm25,7
-vprord ymm24,ymm25,18
-vmovq xmm0,qword ptr [rbp+1768]
-vpsrld ymm27,ymm25,3
-sha256rnds2 xmm7,xmm8
-vpternlogd ymm29,ymm24,ymm27,0x96
-vpaddd ymm31,ymm20,ymm29
-vmovq xmm0,qword ptr [rbp+1744]
-vpaddd ymm23,ymm31,[rcx+160]
-vprord ymm18,ymm19,17
-sha256rnds2 xmm9,xmm10
-vprord ymm16,ymm19,19
-vpsrld ymm26,ymm19,10
-vmovq xmm0,qword ptr [rbp+1752]
-vpxord ymm18,ymm18,ymm16
-vpxord ymm18,ymm18,ymm26
-sha256rnds2 xmm11,xmm12
-vpaddd ymm22,ymm23,ymm18
-vmovdqa32 [rcx+384],ymm22
-vmovq xmm0,qword ptr [rbp+1792]
-vpaddd ymm28,ymm22,dword ptr [rax+176]{1to8}
-vmovdqa32 ymm21,[rcx+448]
-sha256rnds2 xmm2,xmm1
-vprord ymm30,ymm21,7
-vmovq xmm0,qword ptr [rbp+1800]
-vprord ymm24,ymm21,18
-vpsrld ymm27,ymm21,3
-sha256rnds2 xmm4,xmm3
-vpternlogd ymm30,ymm24,ymm27,0x96
-vpaddd ymm20,ymm25,ymm30
-vmovq xmm0,qword ptr [rbp+1824]
-vpaddd ymm29,ymm20,[rcx+192]
-vprord ymm31,ymm17,17
-sha256rnds2 xmm6,xmm5
-vprord ymm19,ymm17,19
-vpsrld ymm16,ymm17,10
-vmovq xmm0,qword ptr [rbp+1832]
-vpxord ymm31,ymm31,ymm19
-vpxord ymm31,ymm31,ymm16
-sha256rnds2 xmm8,xmm7
-vpaddd ymm26,ymm29,ymm31
-vmovq xmm0,qword ptr [rbp+1808]
-vmovdqa32 [rcx+416],ymm26
-vpaddd ymm23,ymm26,dword ptr [rax+180]{1to8}
-sha256rnds2 xmm10,xmm9
-vpunpckldq ymm18,ymm28,ymm23
-vpunpckhdq ymm24,ymm28,ymm23
-vmovq xmm0,qword ptr [rbp+1816]
-vmovdqa32 [r9+1408],ymm18
-vmovdqa32 [r9+1440],ymm24
-sha256rnds2 xmm12,xmm11
-vmovdqa32 ymm27,[rcx+480]
-vprord ymm25,ymm27,7
-vmovq xmm0,qword ptr [rbp+1856]
-vprord ymm30,ymm27,18
-vpsrld ymm20,ymm27,3
-sha256rnds2 xmm1,xmm2
-vpternlogd ymm25,ymm30,ymm20,0x96
-vmovq xmm0,qword ptr [rbp+1864]
-vpaddd ymm17,ymm21,ymm25
-vpaddd ymm19,ymm17,[rcx+224]
-sha256rnds2 xmm3,xmm4
-vprord ymm16,ymm22,17
-vprord ymm29,ymm22,19
-vmovq xmm0,qword ptr [rbp+1888]
-vpsrld ymm31,ymm22,10
-vpxord ymm16,ymm16,ymm29
-sha256rnds2 xmm5,xmm6
-vpxord ymm16,ymm16,ymm31
-vpaddd ymm28,ymm19,ymm16
-vmovq xmm0,qword ptr [rbp+1896]
-vmovdqa32 [rcx+448],ymm28
-vpaddd ymm23,ymm28,dword ptr [rax+184]{1to8}
-sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm18,[rcx+0]
-vprord ymm24,ymm18,7
-vmovq xmm0,qword ptr [rbp+1872]
-vprord ymm30,ymm18,18
-sha256rnds2 xmm9,xmm10
-vpsrld ymm20,ymm18,3
-vpternlogd ymm24,ymm30,ymm20,0x96
-vmovq xmm0,qword ptr [rbp+1880]
-vpaddd ymm21,ymm27,ymm24
-vpaddd ymm25,ymm21,[rcx+256]
-sha256rnds2 xmm11,xmm12
-vprord ymm17,ymm26,17
-vprord ymm22,ymm26,19
-vmovq xmm0,qword ptr [rbp+1920]
-vpsrld ymm29,ymm26,10
-vpxord ymm17,ymm17,ymm22
-sha256rnds2 xmm2,xmm1
-vpxord ymm17,ymm17,ymm29
-vpaddd ymm31,ymm25,ymm17
-vmovq xmm0,qword ptr [rbp+1928]
-vmovdqa32 [rcx+480],ymm31
-sha256rnds2 xmm4,xmm3
-vpaddd ymm19,ymm31,dword ptr [rax+188]{1to8}
-vpunpckldq ymm16,ymm23,ymm19
-vmovq xmm0,qword ptr [rbp+1952]
-vpunpckhdq ymm30,ymm23,ymm19
-vmovdqa32 [r9+1472],ymm16
-sha256rnds2 xmm6,xmm5
-vmovdqa32 [r9+1504],ymm30
-vmovdqa32 ymm20,[rcx+32]
-vmovq xmm0,qword ptr [rbp+1960]
-vprord ymm27,ymm20,7
-vprord ymm24,ymm20,18
-sha256rnds2 xmm8,xmm7
-vpsrld ymm21,ymm20,3
-vpternlogd ymm27,ymm24,ymm21,0x96
-vmovq xmm0,qword ptr [rbp+1936]
-vpaddd ymm26,ymm18,ymm27
-vpaddd ymm22,ymm26,[rcx+288]
-sha256rnds2 xmm10,xmm9
-vprord ymm29,ymm28,17
-vmovq xmm0,qword ptr [rbp+1944]
+vpaddd ymm23,ymm24,[rcx+96]
 vprord ymm25,ymm28,19
-vpsrld ymm17,ymm28,10
-sha256rnds2 xmm12,xmm11
-vpxord ymm29,ymm29,ymm25
-vpxord ymm29,ymm29,ymm17
-vmovq xmm0,qword ptr [rbp+1984]
-vpaddd ymm23,ymm22,ymm29
-vmovdqa32 [rcx+0],ymm23
-sha256rnds2 xmm1,xmm2
-vpaddd ymm19,ymm23,dword ptr [rax+192]{1to8}
-vmovdqa32 ymm16,[rcx+64]
-vmovq xmm0,qword ptr [rbp+1992]
-vprord ymm30,ymm16,7
-vprord ymm24,ymm16,18
-sha256rnds2 xmm3,xmm4
-vpsrld ymm21,ymm16,3
-vmovq xmm0,qword ptr [rbp+2016]
-vpternlogd ymm30,ymm24,ymm21,0x96
-vpaddd ymm18,ymm20,ymm30
+vpaddd ymm16,ymm29,ymm17
+vmovq xmm0,qword ptr [rbp+608]
 sha256rnds2 xmm5,xmm6
-vpaddd ymm27,ymm18,[rcx+320]
-vprord ymm26,ymm31,17
-vmovq xmm0,qword ptr [rbp+2024]
-vprord ymm28,ymm31,19
-vpsrld ymm25,ymm31,10
+vpshufb ymm21,ymm26,[rax+256]
+vpsrld ymm30,ymm28,10
+vmovdqa32 [rcx+288],ymm16
+vpternlogd ymm20,ymm22,ymm18,0x96
+vmovq xmm0,qword ptr [rbp+616]
 sha256rnds2 xmm7,xmm8
-vpxord ymm26,ymm26,ymm28
-vpxord ymm26,ymm26,ymm25
-vmovq xmm0,qword ptr [rbp+2000]
-vpaddd ymm17,ymm27,ymm26
-vmovdqa32 [rcx+32],ymm17
+vpaddd ymm24,ymm16,dword ptr [rax+100]{1to8}
+vpaddd ymm29,ymm21,[rax+32]
+vmovdqa32 ymm17,[rcx+384]
+vpxord ymm26,ymm27,ymm25
+vmovq xmm0,qword ptr [rbp+592]
 sha256rnds2 xmm9,xmm10
-vpaddd ymm22,ymm17,dword ptr [rax+196]{1to8}
-vpunpckldq ymm29,ymm19,ymm22
-vmovq xmm0,qword ptr [rbp+2008]
-vpunpckhdq ymm24,ymm19,ymm22
+vprord ymm28,ymm17,7
+vpaddd ymm22,ymm23,ymm20
+vmovdqa32 [r9+2080],ymm29
+vmovq xmm0,qword ptr [rbp+600]
 sha256rnds2 xmm11,xmm12
-vmovdqa32 [r9+1536],ymm29
-vmovdqa32 [r9+1568],ymm24
+vpunpckldq ymm18,ymm31,ymm24
+vpxord ymm27,ymm26,ymm30
+vprord ymm25,ymm17,18
+vpunpckhdq ymm23,ymm31,ymm24
+vmovq xmm0,qword ptr [rbp+640]
+sha256rnds2 xmm2,xmm1
+vmovdqu32 ymm20,[rsi+576+32]
+vprord ymm29,ymm16,17
+vpsrld ymm26,ymm17,3
+vpaddd ymm30,ymm19,[rcx+128]
+vmovq xmm0,qword ptr [rbp+648]
+sha256rnds2 xmm4,xmm3
+vmovdqa32 [r9+768],ymm18
+vprord ymm31,ymm16,19
+vpshufb ymm24,ymm20,[rax+256]
+vmovq xmm0,qword ptr [rbp+672]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm19,ymm22,ymm27
+vpsrld ymm18,ymm16,10
+vmovdqa32 [rcx+320],ymm19
+vpternlogd ymm28,ymm25,ymm26,0x96
+vmovq xmm0,qword ptr [rbp+680]
+sha256rnds2 xmm8,xmm7
+vpaddd ymm20,ymm24,[rax+32]
+vpaddd ymm22,ymm19,dword ptr [rax+104]{1to8}
+vmovdqa32 ymm27,[rcx+416]
+vpxord ymm16,ymm29,ymm31
+vmovq xmm0,qword ptr [rbp+656]
+sha256rnds2 xmm10,xmm9
+vmovdqa32 [r9+800],ymm23
+vmovdqa32 [r9+2144],ymm20
+vprord ymm25,ymm27,7
+vmovq xmm0,qword ptr [rbp+664]
+sha256rnds2 xmm12,xmm11
+vpaddd ymm26,ymm30,ymm28
+vpxord ymm29,ymm16,ymm18
+vprord ymm31,ymm27,18
+vpunpckldq ymm23,ymm21,ymm24
+vmovq xmm0,qword ptr [rbp+704]
+sha256rnds2 xmm1,xmm2
+vprord ymm20,ymm19,17
+vpsrld ymm30,ymm27,3
+vpaddd ymm28,ymm17,[rcx+160]
+vprord ymm16,ymm19,19
+vmovq xmm0,qword ptr [rbp+712]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm18,ymm26,ymm29
+jmp 50f
+50:
+vpunpckhdq ymm17,ymm21,ymm24
+vpsrld ymm26,ymm19,10
+vmovdqa32 [rcx+352],ymm18
+vmovq xmm0,qword ptr [rbp+736]
+sha256rnds2 xmm5,xmm6
+vpternlogd ymm25,ymm31,ymm30,0x96
+vpaddd ymm29,ymm18,dword ptr [rax+108]{1to8}
+vmovdqu32 ymm21,[rsi+640+32]
+vmovq xmm0,qword ptr [rbp+744]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 ymm24,[rcx+448]
+vpxord ymm19,ymm20,ymm16
+vprord ymm31,ymm24,7
+vpaddd ymm30,ymm28,ymm25
+vmovq xmm0,qword ptr [rbp+720]
+sha256rnds2 xmm9,xmm10
+vpshufb ymm20,ymm21,[rax+256]
+vpunpckldq ymm16,ymm22,ymm29
+vpxord ymm28,ymm19,ymm26
+vprord ymm25,ymm24,18
+vmovq xmm0,qword ptr [rbp+728]
+sha256rnds2 xmm11,xmm12
+vpunpckhdq ymm21,ymm22,ymm29
+vpaddd ymm19,ymm20,[rax+32]
+vprord ymm26,ymm18,17
+vmovq xmm0,qword ptr [rbp+768]
+sha256rnds2 xmm2,xmm1
+vpsrld ymm22,ymm24,3
+vpaddd ymm29,ymm27,[rcx+192]
+vmovdqa32 [r9+832],ymm16
+vmovdqa32 [r9+2208],ymm19
+vmovq xmm0,qword ptr [rbp+776]
+sha256rnds2 xmm4,xmm3
+vprord ymm27,ymm18,19
+vpaddd ymm16,ymm30,ymm28
+vpsrld ymm19,ymm18,10
+vmovdqa32 [rcx+384],ymm16
+vmovq xmm0,qword ptr [rbp+800]
+sha256rnds2 xmm6,xmm5
+vpternlogd ymm31,ymm25,ymm22,0x96
+vmovdqu32 ymm30,[rsi+704+32]
+vpaddd ymm28,ymm16,dword ptr [rax+112]{1to8}
+vmovq xmm0,qword ptr [rbp+808]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 ymm18,[rcx+480]
+vpxord ymm25,ymm26,ymm27
+vmovdqa32 [r9+864],ymm21
+vpshufb ymm22,ymm30,[rax+256]
+vmovq xmm0,qword ptr [rbp+784]
+sha256rnds2 xmm10,xmm9
+vprord ymm26,ymm18,7
+vpaddd ymm27,ymm29,ymm31
+vpxord ymm21,ymm25,ymm19
+vprord ymm30,ymm18,18
+vmovq xmm0,qword ptr [rbp+792]
+sha256rnds2 xmm12,xmm11
+vpaddd ymm29,ymm22,[rax+32]
+vprord ymm31,ymm16,17
+vpsrld ymm25,ymm18,3
+vmovq xmm0,qword ptr [rbp+832]
+sha256rnds2 xmm1,xmm2
+vpaddd ymm19,ymm24,[rcx+224]
+vprord ymm24,ymm16,19
+vmovdqa32 [r9+2272],ymm29
+vpaddd ymm29,ymm27,ymm21
+vmovq xmm0,qword ptr [rbp+840]
+sha256rnds2 xmm3,xmm4
+vpsrld ymm27,ymm16,10
+vmovdqa32 [rcx+416],ymm29
+vpternlogd ymm26,ymm30,ymm25,0x96
+vpunpckldq ymm21,ymm20,ymm22
+vmovq xmm0,qword ptr [rbp+864]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm16,ymm29,dword ptr [rax+116]{1to8}
+vmovdqa32 ymm30,[rcx+0]
+vpxord ymm25,ymm31,ymm24
+vprord ymm31,ymm30,7
+vmovq xmm0,qword ptr [rbp+872]
+sha256rnds2 xmm7,xmm8
+vpaddd ymm24,ymm19,ymm26
+vpunpckhdq ymm19,ymm20,ymm22
+vpunpckldq ymm26,ymm28,ymm16
+vmovq xmm0,qword ptr [rbp+848]
+sha256rnds2 xmm9,xmm10
+vpxord ymm20,ymm25,ymm27
+vprord ymm22,ymm30,18
+vpunpckhdq ymm25,ymm28,ymm16
+vpunpcklqdq ymm27,ymm23,ymm21
+vmovq xmm0,qword ptr [rbp+856]
+sha256rnds2 xmm11,xmm12
+vprord ymm28,ymm29,17
+vpsrld ymm16,ymm30,3
+vpaddd ymm18,ymm18,[rcx+256]
+vmovdqa32 [r9+896],ymm26
+vmovq xmm0,qword ptr [rbp+896]
+sha256rnds2 xmm2,xmm1
+vmovdqa32 [rcx+768],xmm27
+vprord ymm26,ymm29,19
+vpaddd ymm24,ymm24,ymm20
+vmovq xmm0,qword ptr [rbp+904]
+jmp 50f
+50:
+sha256rnds2 xmm4,xmm3
+vpsrld ymm20,ymm29,10
+vmovdqa32 [rcx+448],ymm24
+vextracti32x4 [rcx+896],ymm27,1
+vpternlogd ymm31,ymm22,ymm16,0x96
+vmovq xmm0,qword ptr [rbp+928]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm29,ymm24,dword ptr [rax+120]{1to8}
+vmovdqa32 ymm27,[rcx+32]
+vpxord ymm22,ymm28,ymm26
+vpunpckhqdq ymm16,ymm23,ymm21
+vmovq xmm0,qword ptr [rbp+936]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 [r9+928],ymm25
+vprord ymm28,ymm27,7
+vpaddd ymm26,ymm18,ymm31
+vmovq xmm0,qword ptr [rbp+912]
+sha256rnds2 xmm10,xmm9
+vpxord ymm23,ymm22,ymm20
+vprord ymm21,ymm27,18
+vmovdqa32 [rcx+800],xmm16
+vprord ymm25,ymm24,17
+vmovq xmm0,qword ptr [rbp+920]
+sha256rnds2 xmm12,xmm11
+vpsrld ymm18,ymm27,3
+vpaddd ymm31,ymm30,[rcx+288]
+vprord ymm22,ymm24,19
+vextracti32x4 [rcx+928],ymm16,1
+vmovq xmm0,qword ptr [rbp+960]
+sha256rnds2 xmm1,xmm2
+vpaddd ymm20,ymm26,ymm23
+vpsrld ymm30,ymm24,10
+vmovdqa32 [rcx+480],ymm20
+vmovq xmm0,qword ptr [rbp+968]
+sha256rnds2 xmm3,xmm4
+vpternlogd ymm28,ymm21,ymm18,0x96
+vpunpcklqdq ymm16,ymm17,ymm19
+vpaddd ymm26,ymm20,dword ptr [rax+124]{1to8}
+vmovdqa32 ymm23,[rcx+64]
+vmovq xmm0,qword ptr [rbp+992]
+sha256rnds2 xmm5,xmm6
+vpxord ymm24,ymm25,ymm22
+vprord ymm21,ymm23,7
+vmovdqa32 [rcx+832],xmm16
+vpaddd ymm18,ymm31,ymm28
+vmovq xmm0,qword ptr [rbp+1000]
+sha256rnds2 xmm7,xmm8
+vpunpckldq ymm25,ymm29,ymm26
+vpxord ymm22,ymm24,ymm30
+vprord ymm31,ymm23,18
+vmovq xmm0,qword ptr [rbp+976]
+sha256rnds2 xmm9,xmm10
+vpunpckhdq ymm28,ymm29,ymm26
+vextracti32x4 [rcx+960],ymm16,1
+vprord ymm24,ymm20,17
+vpsrld ymm30,ymm23,3
+vmovq xmm0,qword ptr [rbp+984]
+sha256rnds2 xmm11,xmm12
+vpaddd ymm29,ymm27,[rcx+320]
+vmovdqa32 [r9+960],ymm25
+vpunpckhqdq ymm26,ymm17,ymm19
+vprord ymm16,ymm20,19
+vmovq xmm0,qword ptr [rbp+1024]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm27,ymm18,ymm22
+vpsrld ymm25,ymm20,10
+vmovdqa32 [rcx+0],ymm27
+vmovdqa32 [rcx+864],xmm26
+vmovq xmm0,qword ptr [rbp+1032]
+sha256rnds2 xmm4,xmm3
+vpternlogd ymm21,ymm31,ymm30,0x96
+vpaddd ymm17,ymm27,dword ptr [rax+128]{1to8}
+vmovdqa32 ymm19,[rcx+96]
+vmovq xmm0,qword ptr [rbp+1056]
+sha256rnds2 xmm6,xmm5
+vpxord ymm18,ymm24,ymm16
+vextracti32x4 [rcx+992],ymm26,1
+vmovdqa32 [r9+992],ymm28
+vprord ymm22,ymm19,7
+vmovq xmm0,qword ptr [rbp+1064]
+sha256rnds2 xmm8,xmm7
+vpaddd ymm20,ymm29,ymm21
+vpxord ymm31,ymm18,ymm25
+vmovdqu32 ymm30,[rsi+768+0]
+vprord ymm24,ymm19,18
+vmovq xmm0,qword ptr [rbp+1040]
+sha256rnds2 xmm10,xmm9
+vprord ymm16,ymm27,17
+vpsrld ymm26,ymm19,3
+vpaddd ymm28,ymm23,[rcx+352]
+vmovq xmm0,qword ptr [rbp+1048]
+sha256rnds2 xmm12,xmm11
+vprord ymm29,ymm27,19
+vpshufb ymm21,ymm30,[rax+256]
+vpaddd ymm18,ymm20,ymm31
+vpsrld ymm25,ymm27,10
+vmovq xmm0,qword ptr [rbp+1088]
+sha256rnds2 xmm1,xmm2
+vmovdqa32 [rcx+32],ymm18
+vpternlogd ymm22,ymm24,ymm26,0x96
+jmp 50f
+50:
+vpaddd ymm23,ymm21,[rax+0]
+vpaddd ymm30,ymm18,dword ptr [rax+132]{1to8}
+vmovq xmm0,qword ptr [rbp+1096]
+sha256rnds2 xmm3,xmm4
+vmovdqa32 ymm20,[rcx+128]
+vpxord ymm31,ymm16,ymm29
+vprord ymm27,ymm20,7
+vmovq xmm0,qword ptr [rbp+1120]
+sha256rnds2 xmm5,xmm6
+vmovdqa32 [r9+2304],ymm23
+vpaddd ymm24,ymm28,ymm22
+vpunpckldq ymm26,ymm17,ymm30
+vpxord ymm16,ymm31,ymm25
+vmovq xmm0,qword ptr [rbp+1128]
+sha256rnds2 xmm7,xmm8
+vprord ymm29,ymm20,18
+vmovdqu32 ymm23,[rsi+832+0]
+vpunpckhdq ymm28,ymm17,ymm30
+vprord ymm22,ymm18,17
+vmovq xmm0,qword ptr [rbp+1104]
+sha256rnds2 xmm9,xmm10
+vpsrld ymm31,ymm20,3
+vpaddd ymm25,ymm19,[rcx+384]
+vpshufb ymm17,ymm23,[rax+256]
+vmovq xmm0,qword ptr [rbp+1112]
+sha256rnds2 xmm11,xmm12
+vmovdqa32 [r9+1024],ymm26
+vprord ymm30,ymm18,19
+vpaddd ymm19,ymm24,ymm16
+vpsrld ymm23,ymm18,10
+vmovq xmm0,qword ptr [rbp+1152]
+sha256rnds2 xmm2,xmm1
+vmovdqa32 [rcx+64],ymm19
+vpaddd ymm26,ymm17,[rax+0]
+vpternlogd ymm27,ymm29,ymm31,0x96
+vpaddd ymm24,ymm19,dword ptr [rax+136]{1to8}
+vmovq xmm0,qword ptr [rbp+1160]
+sha256rnds2 xmm4,xmm3
+vmovdqa32 ymm16,[rcx+160]
+vpxord ymm18,ymm22,ymm30
+vmovdqa32 [r9+2368],ymm26
+vmovdqa32 [r9+1056],ymm28
+vmovq xmm0,qword ptr [rbp+1184]
+sha256rnds2 xmm6,xmm5
+vprord ymm29,ymm16,7
+vpaddd ymm31,ymm25,ymm27
+vpxord ymm22,ymm18,ymm23
+vmovq xmm0,qword ptr [rbp+1192]
+sha256rnds2 xmm8,xmm7
+vpunpckldq ymm30,ymm21,ymm17
+vprord ymm26,ymm16,18
+vprord ymm28,ymm19,17
+vpsrld ymm25,ymm16,3
+vmovq xmm0,qword ptr [rbp+1168]
+sha256rnds2 xmm10,xmm9
+vpaddd ymm27,ymm20,[rcx+416]
+vpunpckhdq ymm18,ymm21,ymm17
+vprord ymm23,ymm19,19
+vpaddd ymm20,ymm31,ymm22
+vmovq xmm0,qword ptr [rbp+1176]
+sha256rnds2 xmm12,xmm11
+vpsrld ymm21,ymm19,10
+vmovdqa32 [rcx+96],ymm20
+vpternlogd ymm29,ymm26,ymm25,0x96
+vmovq xmm0,qword ptr [rbp+1216]
+sha256rnds2 xmm1,xmm2
+vmovdqu32 ymm17,[rsi+896+0]
+vpaddd ymm31,ymm20,dword ptr [rax+140]{1to8}
+vmovdqa32 ymm22,[rcx+192]
+vpxord ymm19,ymm28,ymm23
+vmovq xmm0,qword ptr [rbp+1224]
+sha256rnds2 xmm3,xmm4
+vprord ymm26,ymm22,7
+vpshufb ymm25,ymm17,[rax+256]
+vpaddd ymm28,ymm27,ymm29
+vpunpckldq ymm23,ymm24,ymm31
+vmovq xmm0,qword ptr [rbp+1248]
+sha256rnds2 xmm5,xmm6
+vpxord ymm17,ymm19,ymm21
+vprord ymm27,ymm22,18
+vpaddd ymm29,ymm25,[rax+0]
+vmovq xmm0,qword ptr [rbp+1256]
+sha256rnds2 xmm7,xmm8
+vpunpckhdq ymm19,ymm24,ymm31
+vprord ymm21,ymm20,17
+vpsrld ymm24,ymm22,3
+vpaddd ymm31,ymm16,[rcx+448]
+vmovq xmm0,qword ptr [rbp+1232]
+sha256rnds2 xmm9,xmm10
+vmovdqa32 [r9+2432],ymm29
+vmovdqa32 [r9+1088],ymm23
+vprord ymm16,ymm20,19
+vpaddd ymm29,ymm28,ymm17
+vmovq xmm0,qword ptr [rbp+1240]
+sha256rnds2 xmm11,xmm12
+vpsrld ymm23,ymm20,10
+vmovdqu32 ymm28,[rsi+960+0]
+vmovdqa32 [rcx+128],ymm29
+vmovq xmm0,qword ptr [rbp+1280]
+sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
+vpternlogd ymm26,ymm27,ymm24,0x96
+vpaddd ymm17,ymm29,dword ptr [rax+144]{1to8}
+vmovdqa32 ymm20,[rcx+224]
+vpxord ymm27,ymm21,ymm16
+vmovq xmm0,qword ptr [rbp+1288]
+sha256rnds2 xmm4,xmm3
+vpshufb ymm24,ymm28,[rax+256]
+vmovdqa32 [r9+1120],ymm19
+vprord ymm21,ymm20,7
+vpaddd ymm16,ymm31,ymm26
+vmovq xmm0,qword ptr [rbp+1312]
+sha256rnds2 xmm6,xmm5
+vpxord ymm28,ymm27,ymm23
+vpaddd ymm19,ymm24,[rax+0]
+vprord ymm31,ymm20,18
+vprord ymm26,ymm29,17
+vmovq xmm0,qword ptr [rbp+1320]
+sha256rnds2 xmm8,xmm7
+vpsrld ymm27,ymm20,3
+vpaddd ymm23,ymm22,[rcx+480]
+vmovdqa32 [r9+2496],ymm19
+vmovq xmm0,qword ptr [rbp+1296]
+sha256rnds2 xmm10,xmm9
+vprord ymm22,ymm29,19
+vpaddd ymm19,ymm16,ymm28
+vpsrld ymm16,ymm29,10
+vmovdqa32 [rcx+160],ymm19
+vmovq xmm0,qword ptr [rbp+1304]
+sha256rnds2 xmm12,xmm11
+vpunpckldq ymm28,ymm25,ymm24
+vpternlogd ymm21,ymm31,ymm27,0x96
+vpaddd ymm29,ymm19,dword ptr [rax+148]{1to8}
+vmovdqa32 ymm31,[rcx+256]
+vmovq xmm0,qword ptr [rbp+1344]
+sha256rnds2 xmm1,xmm2
+vpxord ymm27,ymm26,ymm22
+vpunpckhdq ymm26,ymm25,ymm24
+vprord ymm22,ymm31,7
+vmovq xmm0,qword ptr [rbp+1352]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm25,ymm23,ymm21
+vpunpckldq ymm24,ymm17,ymm29
+vpxord ymm23,ymm27,ymm16
+vprord ymm21,ymm31,18
+vmovq xmm0,qword ptr [rbp+1376]
+sha256rnds2 xmm5,xmm6
+vpunpcklqdq ymm27,ymm30,ymm28
+vpunpckhdq ymm16,ymm17,ymm29
+vprord ymm17,ymm19,17
+vpsrld ymm29,ymm31,3
+vmovq xmm0,qword ptr [rbp+1384]
+sha256rnds2 xmm7,xmm8
+vpaddd ymm20,ymm20,[rcx+0]
+vmovdqa32 [rcx+528],xmm27
+vmovdqa32 [r9+1152],ymm24
+vmovq xmm0,qword ptr [rbp+1360]
+sha256rnds2 xmm9,xmm10
+vprord ymm24,ymm19,19
+vpaddd ymm25,ymm25,ymm23
+vpsrld ymm23,ymm19,10
+vextracti32x4 [rcx+656],ymm27,1
+vmovq xmm0,qword ptr [rbp+1368]
+sha256rnds2 xmm11,xmm12
+vmovdqa32 [rcx+192],ymm25
+vpternlogd ymm22,ymm21,ymm29,0x96
+vpaddd ymm19,ymm25,dword ptr [rax+152]{1to8}
+vmovdqa32 ymm27,[rcx+288]
+vmovq xmm0,qword ptr [rbp+1408]
+sha256rnds2 xmm2,xmm1
+vpunpckhqdq ymm21,ymm30,ymm28
+vpxord ymm29,ymm17,ymm24
+vmovdqa32 [r9+1184],ymm16
+vmovq xmm0,qword ptr [rbp+1416]
+sha256rnds2 xmm4,xmm3
+vprord ymm30,ymm27,7
+vpaddd ymm28,ymm20,ymm22
+vpxord ymm17,ymm29,ymm23
+vmovdqa32 [rcx+560],xmm21
+vmovq xmm0,qword ptr [rbp+1440]
+sha256rnds2 xmm6,xmm5
+vprord ymm24,ymm27,18
+vprord ymm16,ymm25,17
+vpsrld ymm20,ymm27,3
+vpaddd ymm22,ymm31,[rcx+32]
+vmovq xmm0,qword ptr [rbp+1448]
+sha256rnds2 xmm8,xmm7
+vextracti32x4 [rcx+688],ymm21,1
+vprord ymm29,ymm25,19
+vpaddd ymm23,ymm28,ymm17
+vpsrld ymm31,ymm25,10
+vmovq xmm0,qword ptr [rbp+1424]
+sha256rnds2 xmm10,xmm9
+vmovdqa32 [rcx+224],ymm23
+vpunpcklqdq ymm21,ymm18,ymm26
+vpternlogd ymm30,ymm24,ymm20,0x96
+vmovq xmm0,qword ptr [rbp+1432]
+sha256rnds2 xmm12,xmm11
+vpaddd ymm28,ymm23,dword ptr [rax+156]{1to8}
+vmovdqa32 ymm17,[rcx+320]
+vpxord ymm25,ymm16,ymm29
+jmp 50f
+50:
+vmovdqa32 [rcx+592],xmm21
+vmovq xmm0,qword ptr [rbp+1472]
+sha256rnds2 xmm1,xmm2
+vprord ymm24,ymm17,7
+vpaddd ymm20,ymm22,ymm30
+vpunpckldq ymm16,ymm19,ymm28
+vpxord ymm29,ymm25,ymm31
+vmovq xmm0,qword ptr [rbp+1480]
+sha256rnds2 xmm3,xmm4
+vextracti32x4 [rcx+720],ymm21,1
+vprord ymm22,ymm17,18
+vpunpckhdq ymm30,ymm19,ymm28
+vmovq xmm0,qword ptr [rbp+1504]
+sha256rnds2 xmm5,xmm6
+vprord ymm25,ymm23,17
+vpsrld ymm31,ymm17,3
+vpaddd ymm21,ymm27,[rcx+64]
+vpunpckhqdq ymm19,ymm18,ymm26
+vmovq xmm0,qword ptr [rbp+1512]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 [r9+1216],ymm16
+vprord ymm28,ymm23,19
+vpaddd ymm27,ymm20,ymm29
+vpsrld ymm18,ymm23,10
+vmovq xmm0,qword ptr [rbp+1488]
+sha256rnds2 xmm9,xmm10
+vmovdqa32 [rcx+624],xmm19
+vmovdqa32 [rcx+256],ymm27
+vpternlogd ymm24,ymm22,ymm31,0x96
+vmovq xmm0,qword ptr [rbp+1496]
+sha256rnds2 xmm11,xmm12
+vpaddd ymm26,ymm27,dword ptr [rax+160]{1to8}
+vmovdqa32 ymm16,[rcx+352]
+vextracti32x4 [rcx+752],ymm19,1
+vpxord ymm20,ymm25,ymm28
+vmovq xmm0,qword ptr [rbp+1536]
+sha256rnds2 xmm2,xmm1
+vmovdqa32 [r9+1248],ymm30
+vprord ymm29,ymm16,7
+vpaddd ymm23,ymm21,ymm24
+vmovdqu32 ymm22,[rsi+768+32]
+vmovq xmm0,qword ptr [rbp+1544]
+sha256rnds2 xmm4,xmm3
+vpxord ymm31,ymm20,ymm18
+vprord ymm19,ymm16,18
+vprord ymm25,ymm27,17
+vmovq xmm0,qword ptr [rbp+1568]
+sha256rnds2 xmm6,xmm5
+vpsrld ymm28,ymm16,3
+vpshufb ymm30,ymm22,[rax+256]
+vpaddd ymm21,ymm17,[rcx+96]
+vprord ymm24,ymm27,19
+vmovq xmm0,qword ptr [rbp+1576]
+sha256rnds2 xmm8,xmm7
+vpaddd ymm20,ymm23,ymm31
+vpsrld ymm18,ymm27,10
+vmovdqa32 [rcx+288],ymm20
+vpaddd ymm22,ymm30,[rax+32]
+vmovq xmm0,qword ptr [rbp+1552]
+sha256rnds2 xmm10,xmm9
+vpternlogd ymm29,ymm19,ymm28,0x96
+vpaddd ymm17,ymm20,dword ptr [rax+164]{1to8}
+vmovdqa32 ymm23,[rcx+384]
+vpxord ymm31,ymm25,ymm24
+vmovq xmm0,qword ptr [rbp+1560]
+sha256rnds2 xmm12,xmm11
+vmovdqa32 [r9+2336],ymm22
+vprord ymm27,ymm23,7
+vpaddd ymm19,ymm21,ymm29
+vmovq xmm0,qword ptr [rbp+1600]
+sha256rnds2 xmm1,xmm2
+vpunpckldq ymm28,ymm26,ymm17
+vpxord ymm25,ymm31,ymm18
+vmovdqu32 ymm24,[rsi+832+32]
+vprord ymm22,ymm23,18
+vmovq xmm0,qword ptr [rbp+1608]
+sha256rnds2 xmm3,xmm4
+vpunpckhdq ymm21,ymm26,ymm17
+vprord ymm29,ymm20,17
+vpsrld ymm31,ymm23,3
+vpshufb ymm18,ymm24,[rax+256]
+vmovq xmm0,qword ptr [rbp+1632]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm26,ymm16,[rcx+128]
+vmovdqa32 [r9+1280],ymm28
+vprord ymm17,ymm20,19
+vmovq xmm0,qword ptr [rbp+1640]
+sha256rnds2 xmm7,xmm8
+vpaddd ymm24,ymm19,ymm25
+vpaddd ymm16,ymm18,[rax+32]
+vpsrld ymm28,ymm20,10
+vmovdqa32 [rcx+320],ymm24
+vmovq xmm0,qword ptr [rbp+1616]
+sha256rnds2 xmm9,xmm10
+vpternlogd ymm27,ymm22,ymm31,0x96
+vpaddd ymm19,ymm24,dword ptr [rax+168]{1to8}
+vmovdqa32 ymm25,[rcx+416]
+vmovdqa32 [r9+2400],ymm16
+vmovq xmm0,qword ptr [rbp+1624]
+sha256rnds2 xmm11,xmm12
+jmp 50f
+50:
+vpxord ymm20,ymm29,ymm17
+vmovdqa32 [r9+1312],ymm21
+vprord ymm22,ymm25,7
+vmovq xmm0,qword ptr [rbp+1664]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm31,ymm26,ymm27
+vpunpckldq ymm16,ymm30,ymm18
+vpxord ymm29,ymm20,ymm28
+vprord ymm17,ymm25,18
+vmovq xmm0,qword ptr [rbp+1672]
+sha256rnds2 xmm4,xmm3
+vprord ymm21,ymm24,17
+vpsrld ymm26,ymm25,3
+vpunpckhdq ymm27,ymm30,ymm18
+vpaddd ymm20,ymm23,[rcx+160]
+vmovq xmm0,qword ptr [rbp+1696]
+sha256rnds2 xmm6,xmm5
+vprord ymm28,ymm24,19
+vpaddd ymm30,ymm31,ymm29
+vpsrld ymm18,ymm24,10
+vmovq xmm0,qword ptr [rbp+1704]
+sha256rnds2 xmm8,xmm7
+vmovdqu32 ymm23,[rsi+896+32]
+vmovdqa32 [rcx+352],ymm30
+vpternlogd ymm22,ymm17,ymm26,0x96
+vpaddd ymm31,ymm30,dword ptr [rax+172]{1to8}
+vmovq xmm0,qword ptr [rbp+1680]
+sha256rnds2 xmm10,xmm9
+vmovdqa32 ymm29,[rcx+448]
+vpxord ymm24,ymm21,ymm28
+vpshufb ymm17,ymm23,[rax+256]
+vprord ymm26,ymm29,7
+vmovq xmm0,qword ptr [rbp+1688]
+sha256rnds2 xmm12,xmm11
+vpaddd ymm21,ymm20,ymm22
+vpunpckldq ymm28,ymm19,ymm31
+vpxord ymm23,ymm24,ymm18
+vpaddd ymm20,ymm17,[rax+32]
+vmovq xmm0,qword ptr [rbp+1728]
+sha256rnds2 xmm1,xmm2
+vprord ymm22,ymm29,18
+vpunpckhdq ymm24,ymm19,ymm31
+vprord ymm18,ymm30,17
+vmovq xmm0,qword ptr [rbp+1736]
+sha256rnds2 xmm3,xmm4
+vpsrld ymm19,ymm29,3
+vmovdqa32 [r9+2464],ymm20
+vpaddd ymm31,ymm25,[rcx+192]
+vmovdqa32 [r9+1344],ymm28
+vmovq xmm0,qword ptr [rbp+1760]
+sha256rnds2 xmm5,xmm6
+vprord ymm20,ymm30,19
+vpaddd ymm25,ymm21,ymm23
+vmovdqu32 ymm28,[rsi+960+32]
+vpsrld ymm21,ymm30,10
+vmovq xmm0,qword ptr [rbp+1768]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 [rcx+384],ymm25
+vpternlogd ymm26,ymm22,ymm19,0x96
+vpaddd ymm23,ymm25,dword ptr [rax+176]{1to8}
+vmovq xmm0,qword ptr [rbp+1744]
+sha256rnds2 xmm9,xmm10
+vpshufb ymm30,ymm28,[rax+256]
+vmovdqa32 ymm22,[rcx+480]
+vpxord ymm19,ymm18,ymm20
+vmovdqa32 [r9+1376],ymm24
+vmovq xmm0,qword ptr [rbp+1752]
+sha256rnds2 xmm11,xmm12
+vprord ymm28,ymm22,7
+vpaddd ymm18,ymm31,ymm26
+vpaddd ymm20,ymm30,[rax+32]
+vpxord ymm24,ymm19,ymm21
+vmovq xmm0,qword ptr [rbp+1792]
+sha256rnds2 xmm2,xmm1
+vprord ymm31,ymm22,18
+vprord ymm26,ymm25,17
+vpsrld ymm19,ymm22,3
+vmovq xmm0,qword ptr [rbp+1800]
+sha256rnds2 xmm4,xmm3
+vmovdqa32 [r9+2528],ymm20
+vpaddd ymm21,ymm29,[rcx+224]
+vprord ymm20,ymm25,19
+vpaddd ymm29,ymm18,ymm24
+vmovq xmm0,qword ptr [rbp+1824]
+sha256rnds2 xmm6,xmm5
+vpsrld ymm18,ymm25,10
+vpunpckldq ymm24,ymm17,ymm30
+vmovdqa32 [rcx+416],ymm29
+vpternlogd ymm28,ymm31,ymm19,0x96
+vmovq xmm0,qword ptr [rbp+1832]
+sha256rnds2 xmm8,xmm7
+vpaddd ymm25,ymm29,dword ptr [rax+180]{1to8}
+vmovdqa32 ymm31,[rcx+0]
+vpunpckhdq ymm19,ymm17,ymm30
+vmovq xmm0,qword ptr [rbp+1808]
+sha256rnds2 xmm10,xmm9
+vpxord ymm17,ymm26,ymm20
+vprord ymm30,ymm31,7
+vpaddd ymm26,ymm21,ymm28
+vpunpckldq ymm20,ymm23,ymm25
+jmp 50f
+50:
+vmovq xmm0,qword ptr [rbp+1816]
+sha256rnds2 xmm12,xmm11
+vpunpcklqdq ymm21,ymm16,ymm24
+vpxord ymm28,ymm17,ymm18
+vprord ymm17,ymm31,18
+vpunpckhdq ymm18,ymm23,ymm25
+vmovq xmm0,qword ptr [rbp+1856]
+sha256rnds2 xmm1,xmm2
+vprord ymm23,ymm29,17
+vpsrld ymm25,ymm31,3
+vmovdqa32 [rcx+784],xmm21
+vmovq xmm0,qword ptr [rbp+1864]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm22,ymm22,[rcx+256]
+vmovdqa32 [r9+1408],ymm20
+vprord ymm20,ymm29,19
+vpaddd ymm26,ymm26,ymm28
+vmovq xmm0,qword ptr [rbp+1888]
+sha256rnds2 xmm5,xmm6
+vextracti32x4 [rcx+912],ymm21,1
+vpsrld ymm28,ymm29,10
+vmovdqa32 [rcx+448],ymm26
+vpternlogd ymm30,ymm17,ymm25,0x96
+vmovq xmm0,qword ptr [rbp+1896]
+sha256rnds2 xmm7,xmm8
+vpaddd ymm21,ymm26,dword ptr [rax+184]{1to8}
+vpunpckhqdq ymm29,ymm16,ymm24
+vmovdqa32 ymm17,[rcx+32]
+vpxord ymm25,ymm23,ymm20
+vmovq xmm0,qword ptr [rbp+1872]
+sha256rnds2 xmm9,xmm10
+vmovdqa32 [r9+1440],ymm18
+vprord ymm16,ymm17,7
+vmovdqa32 [rcx+816],xmm29
+vmovq xmm0,qword ptr [rbp+1880]
+sha256rnds2 xmm11,xmm12
+vpaddd ymm24,ymm22,ymm30
+vpxord ymm23,ymm25,ymm28
+vprord ymm20,ymm17,18
+vprord ymm18,ymm26,17
+vmovq xmm0,qword ptr [rbp+1920]
+sha256rnds2 xmm2,xmm1
+vpsrld ymm22,ymm17,3
+vextracti32x4 [rcx+944],ymm29,1
+vpaddd ymm30,ymm31,[rcx+288]
+vprord ymm25,ymm26,19
+vmovq xmm0,qword ptr [rbp+1928]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm28,ymm24,ymm23
+vpsrld ymm29,ymm26,10
+vpunpcklqdq ymm31,ymm27,ymm19
+vmovq xmm0,qword ptr [rbp+1952]
+sha256rnds2 xmm6,xmm5
+vmovdqa32 [rcx+480],ymm28
+vpternlogd ymm16,ymm20,ymm22,0x96
+vpaddd ymm24,ymm28,dword ptr [rax+188]{1to8}
+vmovdqa32 ymm23,[rcx+64]
+vmovq xmm0,qword ptr [rbp+1960]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 [rcx+848],xmm31
+vpxord ymm26,ymm18,ymm25
+vprord ymm20,ymm23,7
+vpaddd ymm22,ymm30,ymm16
+vmovq xmm0,qword ptr [rbp+1936]
+sha256rnds2 xmm10,xmm9
+vpunpckldq ymm18,ymm21,ymm24
+vextracti32x4 [rcx+976],ymm31,1
+vpxord ymm25,ymm26,ymm29
+vmovq xmm0,qword ptr [rbp+1944]
+sha256rnds2 xmm12,xmm11
+vprord ymm30,ymm23,18
+vpunpckhdq ymm16,ymm21,ymm24
+vprord ymm31,ymm28,17
+vpunpckhqdq ymm26,ymm27,ymm19
+vmovq xmm0,qword ptr [rbp+1984]
+sha256rnds2 xmm1,xmm2
+vpsrld ymm29,ymm23,3
+vpaddd ymm21,ymm17,[rcx+320]
+vmovdqa32 [r9+1472],ymm18
+vprord ymm24,ymm28,19
+vmovq xmm0,qword ptr [rbp+1992]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm27,ymm22,ymm25
+vmovdqa32 [rcx+880],xmm26
+vpsrld ymm19,ymm28,10
+vmovq xmm0,qword ptr [rbp+2016]
+sha256rnds2 xmm5,xmm6
+vmovdqa32 [rcx+0],ymm27
+vpternlogd ymm20,ymm30,ymm29,0x96
+vpaddd ymm17,ymm27,dword ptr [rax+192]{1to8}
+vextracti32x4 [rcx+1008],ymm26,1
+vmovq xmm0,qword ptr [rbp+2024]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 ymm18,[rcx+96]
+vpxord ymm22,ymm31,ymm24
+vmovdqa32 [r9+1504],ymm16
+vprord ymm25,ymm18,7
+vmovq xmm0,qword ptr [rbp+2000]
+sha256rnds2 xmm9,xmm10
+vpaddd ymm28,ymm21,ymm20
+jmp 50f
+50:
+vpxord ymm30,ymm22,ymm19
+vprord ymm29,ymm18,18
+vprord ymm26,ymm27,17
+vmovq xmm0,qword ptr [rbp+2008]
+sha256rnds2 xmm11,xmm12
+vpsrld ymm31,ymm18,3
+vpaddd ymm24,ymm23,[rcx+352]
+vprord ymm16,ymm27,19
 paddd xmm1,[r11+0]
 paddd xmm2,[r11+16]
-paddd xmm3,[r11+32]
-paddd xmm4,[r11+48]
-paddd xmm5,[r11+64]
-paddd xmm6,[r11+80]
-paddd xmm7,[r11+96]
-paddd xmm8,[r11+112]
-paddd xmm9,[r11+128]
-paddd xmm10,[r11+144]
-paddd xmm11,[r11+160]
-paddd xmm12,[r11+176]
 vpshufb xmm1,xmm1,[r10+0]
 vpshufb xmm2,xmm2,[r10+0]
 vpunpcklqdq xmm0,xmm1,xmm2
 vpunpckhqdq xmm1,xmm1,xmm2
 vmovdqu [rdi+0],xmm0
 vmovdqu [rdi+16],xmm1
+vmovdqa xmm1,[r11+192]
+vmovdqa xmm2,[r11+208]
+vmovq xmm0,qword ptr [rbp+384]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm21,ymm28,ymm30
+vpsrld ymm20,ymm27,10
+vmovdqa32 [rcx+32],ymm21
+vpternlogd ymm25,ymm29,ymm31,0x96
+paddd xmm3,[r11+32]
+paddd xmm4,[r11+48]
 vpshufb xmm3,xmm3,[r10+0]
 vpshufb xmm4,xmm4,[r10+0]
 vpunpcklqdq xmm0,xmm3,xmm4
 vpunpckhqdq xmm3,xmm3,xmm4
 vmovdqu [rdi+32],xmm0
 vmovdqu [rdi+48],xmm3
+vmovdqa xmm3,[r11+224]
+vmovdqa xmm4,[r11+240]
+vmovq xmm0,qword ptr [rbp+448]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm22,ymm21,dword ptr [rax+196]{1to8}
+vmovdqa32 ymm19,[rcx+128]
+vpxord ymm23,ymm26,ymm16
+vprord ymm28,ymm19,7
+paddd xmm5,[r11+64]
+paddd xmm6,[r11+80]
 vpshufb xmm5,xmm5,[r10+0]
 vpshufb xmm6,xmm6,[r10+0]
 vpunpcklqdq xmm0,xmm5,xmm6
 vpunpckhqdq xmm5,xmm5,xmm6
 vmovdqu [rdi+64],xmm0
 vmovdqu [rdi+80],xmm5
+vmovdqa xmm5,[r11+256]
+vmovdqa xmm6,[r11+272]
+vmovq xmm0,qword ptr [rbp+2048]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm30,ymm24,ymm25
+vpunpckldq ymm27,ymm17,ymm22
+vpxord ymm29,ymm23,ymm20
+paddd xmm7,[r11+96]
+paddd xmm8,[r11+112]
 vpshufb xmm7,xmm7,[r10+0]
 vpshufb xmm8,xmm8,[r10+0]
 vpunpcklqdq xmm0,xmm7,xmm8
 vpunpckhqdq xmm7,xmm7,xmm8
 vmovdqu [rdi+96],xmm0
 vmovdqu [rdi+112],xmm7
+vmovdqa xmm7,[r11+288]
+vmovdqa xmm8,[r11+304]
+vmovq xmm0,qword ptr [rbp+2112]
+sha256rnds2 xmm8,xmm7
+vprord ymm31,ymm19,18
+vpunpckhdq ymm26,ymm17,ymm22
+vprord ymm16,ymm21,17
+vpsrld ymm24,ymm19,3
+paddd xmm9,[r11+128]
+paddd xmm10,[r11+144]
 vpshufb xmm9,xmm9,[r10+0]
 vpshufb xmm10,xmm10,[r10+0]
 vpunpcklqdq xmm0,xmm9,xmm10
 vpunpckhqdq xmm9,xmm9,xmm10
 vmovdqu [rdi+128],xmm0
 vmovdqu [rdi+144],xmm9
+vmovdqa xmm9,[r11+320]
+vmovdqa xmm10,[r11+336]
+vmovq xmm0,qword ptr [rbp+2176]
+sha256rnds2 xmm10,xmm9
+vpaddd ymm25,ymm18,[rcx+384]
+vmovdqa32 [r9+1536],ymm27
+vprord ymm23,ymm21,19
+vpaddd ymm20,ymm30,ymm29
+paddd xmm11,[r11+160]
+paddd xmm12,[r11+176]
 vpshufb xmm11,xmm11,[r10+0]
 vpshufb xmm12,xmm12,[r10+0]
 vpunpcklqdq xmm0,xmm11,xmm12
 vpunpckhqdq xmm11,xmm11,xmm12
 vmovdqu [rdi+160],xmm0
 vmovdqu [rdi+176],xmm11
-vmovdqa xmm1,[r11+192]
-vmovdqa xmm2,[r11+208]
-vmovdqa xmm3,[r11+224]
-vmovdqa xmm4,[r11+240]
-vmovdqa xmm5,[r11+256]
-vmovdqa xmm6,[r11+272]
-vmovdqa xmm7,[r11+288]
-vmovdqa xmm8,[r11+304]
-vmovdqa xmm9,[r11+320]
-vmovdqa xmm10,[r11+336]
-vmovq xmm0,qword ptr [rbp+384]
-vmovdqa32 ymm21,[rcx+96]
-vprord ymm20,ymm21,7
-sha256rnds2 xmm2,xmm1
-vprord ymm30,ymm21,18
-vpsrld ymm18,ymm21,3
-vmovq xmm0,qword ptr [rbp+448]
-vpternlogd ymm20,ymm30,ymm18,0x96
-vpaddd ymm31,ymm16,ymm20
-sha256rnds2 xmm4,xmm3
-vpaddd ymm28,ymm31,[rcx+352]
-vprord ymm25,ymm23,17
-vmovq xmm0,qword ptr [rbp+2048]
-vprord ymm27,ymm23,19
-sha256rnds2 xmm6,xmm5
-vpsrld ymm26,ymm23,10
-vpxord ymm25,ymm25,ymm27
-vmovq xmm0,qword ptr [rbp+2112]
-vpxord ymm25,ymm25,ymm26
-vpaddd ymm19,ymm28,ymm25
-sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+64],ymm19
-vpaddd ymm22,ymm19,dword ptr [rax+200]{1to8}
-vmovq xmm0,qword ptr [rbp+2176]
-vmovdqa32 ymm29,[rcx+128]
-vprord ymm24,ymm29,7
-sha256rnds2 xmm10,xmm9
-vprord ymm30,ymm29,18
-vpsrld ymm18,ymm29,3
 vmovq xmm0,qword ptr [rbp+392]
-vpternlogd ymm24,ymm30,ymm18,0x96
-vpaddd ymm16,ymm21,ymm24
 sha256rnds2 xmm1,xmm2
-vpaddd ymm20,ymm16,[rcx+384]
+vpsrld ymm17,ymm21,10
+vmovdqa32 [rcx+64],ymm20
+vpternlogd ymm28,ymm31,ymm24,0x96
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+456]
-vprord ymm31,ymm17,17
-vprord ymm23,ymm17,19
 sha256rnds2 xmm3,xmm4
-vpsrld ymm27,ymm17,10
-vpxord ymm31,ymm31,ymm23
-vmovq xmm0,qword ptr [rbp+2056]
-vpxord ymm31,ymm31,ymm27
-vpaddd ymm26,ymm20,ymm31
-sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+96],ymm26
-vpaddd ymm28,ymm26,dword ptr [rax+204]{1to8}
-vmovq xmm0,qword ptr [rbp+2120]
-vpunpckldq ymm25,ymm22,ymm28
-vpunpckhdq ymm30,ymm22,ymm28
-sha256rnds2 xmm7,xmm8
-vmovdqa32 [r9+1600],ymm25
-vmovq xmm0,qword ptr [rbp+2184]
-vmovdqa32 [r9+1632],ymm30
+vpaddd ymm22,ymm20,dword ptr [rax+200]{1to8}
 vmovdqa32 ymm18,[rcx+160]
-sha256rnds2 xmm9,xmm10
-vprord ymm21,ymm18,7
-vprord ymm24,ymm18,18
-vmovq xmm0,qword ptr [rbp+400]
-vpsrld ymm16,ymm18,3
-vpternlogd ymm21,ymm24,ymm16,0x96
-sha256rnds2 xmm2,xmm1
-vpaddd ymm17,ymm29,ymm21
-vpaddd ymm23,ymm17,[rcx+416]
-vmovq xmm0,qword ptr [rbp+464]
-vprord ymm27,ymm19,17
-vprord ymm20,ymm19,19
-sha256rnds2 xmm4,xmm3
-vpsrld ymm31,ymm19,10
-vpxord ymm27,ymm27,ymm20
-vmovq xmm0,qword ptr [rbp+2064]
-vpxord ymm27,ymm27,ymm31
-sha256rnds2 xmm6,xmm5
-vpaddd ymm22,ymm23,ymm27
-vmovdqa32 [rcx+128],ymm22
-vmovq xmm0,qword ptr [rbp+2128]
-vpaddd ymm28,ymm22,dword ptr [rax+208]{1to8}
-vmovdqa32 ymm25,[rcx+192]
-sha256rnds2 xmm8,xmm7
-vprord ymm30,ymm25,7
-vprord ymm24,ymm25,18
-vmovq xmm0,qword ptr [rbp+2192]
-vpsrld ymm16,ymm25,3
-vpternlogd ymm30,ymm24,ymm16,0x96
-sha256rnds2 xmm10,xmm9
-vpaddd ymm29,ymm18,ymm30
-vpaddd ymm21,ymm29,[rcx+448]
-vmovq xmm0,qword ptr [rbp+408]
-vprord ymm17,ymm26,17
-sha256rnds2 xmm1,xmm2
-vprord ymm19,ymm26,19
-vpsrld ymm20,ymm26,10
-vmovq xmm0,qword ptr [rbp+472]
-vpxord ymm17,ymm17,ymm19
-vpxord ymm17,ymm17,ymm20
-sha256rnds2 xmm3,xmm4
-vpaddd ymm31,ymm21,ymm17
-vmovdqa32 [rcx+160],ymm31
-vmovq xmm0,qword ptr [rbp+2072]
-vpaddd ymm23,ymm31,dword ptr [rax+212]{1to8}
-vpunpckldq ymm27,ymm28,ymm23
+vpxord ymm27,ymm16,ymm23
+vmovdqa32 [r9+1568],ymm26
+vmovq xmm0,qword ptr [rbp+2056]
 sha256rnds2 xmm5,xmm6
-vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [r9+1664],ymm27
-vmovq xmm0,qword ptr [rbp+2136]
-vmovdqa32 [r9+1696],ymm24
-vmovdqa32 ymm16,[rcx+224]
-sha256rnds2 xmm7,xmm8
-vprord ymm18,ymm16,7
-vmovq xmm0,qword ptr [rbp+2200]
-vprord ymm30,ymm16,18
-vpsrld ymm29,ymm16,3
-sha256rnds2 xmm9,xmm10
-vpternlogd ymm18,ymm30,ymm29,0x96
-vpaddd ymm26,ymm25,ymm18
-vmovq xmm0,qword ptr [rbp+416]
-vpaddd ymm19,ymm26,[rcx+480]
-vprord ymm20,ymm22,17
-sha256rnds2 xmm2,xmm1
-vprord ymm21,ymm22,19
-vpsrld ymm17,ymm22,10
-vmovq xmm0,qword ptr [rbp+480]
-vpxord ymm20,ymm20,ymm21
-vpxord ymm20,ymm20,ymm17
-sha256rnds2 xmm4,xmm3
-vpaddd ymm28,ymm19,ymm20
-vmovq xmm0,qword ptr [rbp+2080]
-vmovdqa32 [rcx+192],ymm28
-vpaddd ymm23,ymm28,dword ptr [rax+216]{1to8}
-sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm27,[rcx+256]
-vprord ymm24,ymm27,7
-vmovq xmm0,qword ptr [rbp+2144]
-vprord ymm30,ymm27,18
-vpsrld ymm29,ymm27,3
-sha256rnds2 xmm8,xmm7
-vpternlogd ymm24,ymm30,ymm29,0x96
-vpaddd ymm25,ymm16,ymm24
-vmovq xmm0,qword ptr [rbp+2208]
-vpaddd ymm18,ymm25,[rcx+0]
-vprord ymm26,ymm31,17
-sha256rnds2 xmm10,xmm9
-vprord ymm22,ymm31,19
-vpsrld ymm21,ymm31,10
-vmovq xmm0,qword ptr [rbp+424]
-vpxord ymm26,ymm26,ymm22
-sha256rnds2 xmm1,xmm2
-vpxord ymm26,ymm26,ymm21
-vpaddd ymm17,ymm18,ymm26
-vmovq xmm0,qword ptr [rbp+488]
-vmovdqa32 [rcx+224],ymm17
-vpaddd ymm19,ymm17,dword ptr [rax+220]{1to8}
-sha256rnds2 xmm3,xmm4
-vpunpckldq ymm20,ymm23,ymm19
-vpunpckhdq ymm30,ymm23,ymm19
-vmovq xmm0,qword ptr [rbp+2088]
-vmovdqa32 [r9+1728],ymm20
-vmovdqa32 [r9+1760],ymm30
-sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm29,[rcx+288]
-vprord ymm16,ymm29,7
-vmovq xmm0,qword ptr [rbp+2152]
-vprord ymm24,ymm29,18
-sha256rnds2 xmm7,xmm8
-vpsrld ymm25,ymm29,3
-vpternlogd ymm16,ymm24,ymm25,0x96
-vmovq xmm0,qword ptr [rbp+2216]
-vpaddd ymm31,ymm27,ymm16
-vpaddd ymm22,ymm31,[rcx+32]
-sha256rnds2 xmm9,xmm10
-vprord ymm21,ymm28,17
-vprord ymm18,ymm28,19
-vmovq xmm0,qword ptr [rbp+432]
-vpsrld ymm26,ymm28,10
-vpxord ymm21,ymm21,ymm18
-sha256rnds2 xmm2,xmm1
-vpxord ymm21,ymm21,ymm26
-vpaddd ymm23,ymm22,ymm21
-vmovq xmm0,qword ptr [rbp+496]
-vmovdqa32 [rcx+256],ymm23
-vpaddd ymm19,ymm23,dword ptr [rax+224]{1to8}
-sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm20,[rcx+320]
-vmovq xmm0,qword ptr [rbp+2096]
-vprord ymm30,ymm20,7
-vprord ymm24,ymm20,18
-sha256rnds2 xmm6,xmm5
-vpsrld ymm25,ymm20,3
-vpternlogd ymm30,ymm24,ymm25,0x96
-vmovq xmm0,qword ptr [rbp+2160]
-vpaddd ymm27,ymm29,ymm30
-vpaddd ymm16,ymm27,[rcx+64]
-sha256rnds2 xmm8,xmm7
-vprord ymm31,ymm17,17
-vprord ymm28,ymm17,19
-vmovq xmm0,qword ptr [rbp+2224]
-vpsrld ymm18,ymm17,10
-vpxord ymm31,ymm31,ymm28
-sha256rnds2 xmm10,xmm9
-vpxord ymm31,ymm31,ymm18
-vmovq xmm0,qword ptr [rbp+440]
-vpaddd ymm26,ymm16,ymm31
-vmovdqa32 [rcx+288],ymm26
-sha256rnds2 xmm1,xmm2
-vpaddd ymm22,ymm26,dword ptr [rax+228]{1to8}
-vpunpckldq ymm21,ymm19,ymm22
-vmovq xmm0,qword ptr [rbp+504]
-vpunpckhdq ymm24,ymm19,ymm22
-vmovdqa32 [r9+1792],ymm21
-sha256rnds2 xmm3,xmm4
-vmovdqa32 [r9+1824],ymm24
-vmovdqa32 ymm25,[rcx+352]
-vmovq xmm0,qword ptr [rbp+2104]
-vprord ymm29,ymm25,7
-vprord ymm30,ymm25,18
-sha256rnds2 xmm5,xmm6
-vpsrld ymm27,ymm25,3
-vpternlogd ymm29,ymm30,ymm27,0x96
-vmovq xmm0,qword ptr [rbp+2168]
-vpaddd ymm17,ymm20,ymm29
-sha256rnds2 xmm7,xmm8
-vpaddd ymm28,ymm17,[rcx+96]
-vprord ymm18,ymm23,17
-vmovq xmm0,qword ptr [rbp+2232]
-vprord ymm16,ymm23,19
-vpsrld ymm31,ymm23,10
-sha256rnds2 xmm9,xmm10
-vpxord ymm18,ymm18,ymm16
-vpxord ymm18,ymm18,ymm31
-vmovq xmm0,qword ptr [rbp+560]
-vpaddd ymm19,ymm28,ymm18
-vmovdqa32 [rcx+320],ymm19
-sha256rnds2 xmm2,xmm1
-vpaddd ymm22,ymm19,dword ptr [rax+232]{1to8}
-vmovdqa32 ymm21,[rcx+384]
-vmovq xmm0,qword ptr [rbp+568]
-vprord ymm24,ymm21,7
-sha256rnds2 xmm4,xmm3
-vprord ymm30,ymm21,18
-vpsrld ymm27,ymm21,3
-vmovq xmm0,qword ptr [rbp+2560]
-vpternlogd ymm24,ymm30,ymm27,0x96
-vpaddd ymm20,ymm25,ymm24
-sha256rnds2 xmm6,xmm5
-vpaddd ymm29,ymm20,[rcx+128]
-vprord ymm17,ymm26,17
-vmovq xmm0,qword ptr [rbp+2568]
-vprord ymm23,ymm26,19
-vpsrld ymm16,ymm26,10
-sha256rnds2 xmm8,xmm7
-vpxord ymm17,ymm17,ymm23
-vpxord ymm17,ymm17,ymm16
-vmovq xmm0,qword ptr [rbp+2592]
-vpaddd ymm31,ymm29,ymm17
-vmovdqa32 [rcx+352],ymm31
-sha256rnds2 xmm10,xmm9
-vpaddd ymm28,ymm31,dword ptr [rax+236]{1to8}
-vmovq xmm0,qword ptr [rbp+624]
-vpunpckldq ymm18,ymm22,ymm28
-vpunpckhdq ymm30,ymm22,ymm28
-sha256rnds2 xmm1,xmm2
-vmovdqa32 [r9+1856],ymm18
-vmovdqa32 [r9+1888],ymm30
-vmovq xmm0,qword ptr [rbp+632]
-vmovdqa32 ymm27,[rcx+416]
-vprord ymm25,ymm27,7
-sha256rnds2 xmm3,xmm4
-vprord ymm24,ymm27,18
-vpsrld ymm20,ymm27,3
-vmovq xmm0,qword ptr [rbp+2624]
-vpternlogd ymm25,ymm24,ymm20,0x96
-vpaddd ymm26,ymm21,ymm25
-sha256rnds2 xmm5,xmm6
-vpaddd ymm23,ymm26,[rcx+160]
-vmovq xmm0,qword ptr [rbp+2632]
-vprord ymm16,ymm19,17
-vprord ymm29,ymm19,19
-sha256rnds2 xmm7,xmm8
-vpsrld ymm17,ymm19,10
-vpxord ymm16,ymm16,ymm29
-vmovq xmm0,qword ptr [rbp+2656]
-vpxord ymm16,ymm16,ymm17
-vpaddd ymm22,ymm23,ymm16
-sha256rnds2 xmm9,xmm10
-vmovdqa32 [rcx+384],ymm22
-vpaddd ymm28,ymm22,dword ptr [rax+240]{1to8}
-vmovq xmm0,qword ptr [rbp+688]
-vmovdqa32 ymm18,[rcx+448]
 vprord ymm30,ymm18,7
-sha256rnds2 xmm2,xmm1
-vprord ymm24,ymm18,18
-vpsrld ymm20,ymm18,3
-vmovq xmm0,qword ptr [rbp+696]
-vpternlogd ymm30,ymm24,ymm20,0x96
-sha256rnds2 xmm4,xmm3
-vpaddd ymm21,ymm27,ymm30
-vpaddd ymm25,ymm21,[rcx+192]
-vmovq xmm0,qword ptr [rbp+2688]
-vprord ymm26,ymm31,17
-vprord ymm19,ymm31,19
-sha256rnds2 xmm6,xmm5
-vpsrld ymm29,ymm31,10
-vpxord ymm26,ymm26,ymm19
-vmovq xmm0,qword ptr [rbp+2696]
-vpxord ymm26,ymm26,ymm29
-vpaddd ymm17,ymm25,ymm26
-sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+416],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+244]{1to8}
-vmovq xmm0,qword ptr [rbp+2720]
-vpunpckldq ymm16,ymm28,ymm23
-sha256rnds2 xmm10,xmm9
-vpunpckhdq ymm24,ymm28,ymm23
-vmovdqa32 [r9+1920],ymm16
-vmovq xmm0,qword ptr [rbp+752]
-vmovdqa32 [r9+1952],ymm24
-vmovdqa32 ymm20,[rcx+480]
-sha256rnds2 xmm1,xmm2
-vprord ymm27,ymm20,7
-vprord ymm30,ymm20,18
-vmovq xmm0,qword ptr [rbp+760]
-vpsrld ymm21,ymm20,3
-vpternlogd ymm27,ymm30,ymm21,0x96
-sha256rnds2 xmm3,xmm4
-vpaddd ymm31,ymm18,ymm27
-vpaddd ymm19,ymm31,[rcx+224]
-vmovq xmm0,qword ptr [rbp+2752]
-vprord ymm29,ymm22,17
-vprord ymm25,ymm22,19
-sha256rnds2 xmm5,xmm6
-vpsrld ymm26,ymm22,10
-vmovq xmm0,qword ptr [rbp+2760]
-vpxord ymm29,ymm29,ymm25
-vpxord ymm29,ymm29,ymm26
+vpaddd ymm29,ymm25,ymm28
+vpxord ymm21,ymm27,ymm17
+vprord ymm31,ymm18,18
+vmovq xmm0,qword ptr [rbp+2120]
 sha256rnds2 xmm7,xmm8
-vpaddd ymm28,ymm19,ymm29
-vpaddd ymm23,ymm28,dword ptr [rax+248]{1to8}
-vmovq xmm0,qword ptr [rbp+2784]
-vmovdqa32 ymm16,[rcx+0]
-vprord ymm24,ymm16,7
+vprord ymm24,ymm20,17
+vpsrld ymm16,ymm18,3
+vpaddd ymm23,ymm19,[rcx+416]
+vmovq xmm0,qword ptr [rbp+2184]
 sha256rnds2 xmm9,xmm10
-vprord ymm30,ymm16,18
-vpsrld ymm21,ymm16,3
-vmovq xmm0,qword ptr [rbp+816]
-vpternlogd ymm24,ymm30,ymm21,0x96
-vpaddd ymm18,ymm20,ymm24
-sha256rnds2 xmm2,xmm1
-vpaddd ymm27,ymm18,[rcx+256]
-vmovq xmm0,qword ptr [rbp+824]
-vprord ymm31,ymm17,17
-vprord ymm22,ymm17,19
-sha256rnds2 xmm4,xmm3
-vpsrld ymm25,ymm17,10
-vpxord ymm31,ymm31,ymm22
-vmovq xmm0,qword ptr [rbp+2816]
-vpxord ymm31,ymm31,ymm25
-vpaddd ymm26,ymm27,ymm31
-sha256rnds2 xmm6,xmm5
-vpaddd ymm19,ymm26,dword ptr [rax+252]{1to8}
-vpunpckldq ymm29,ymm23,ymm19
-vmovq xmm0,qword ptr [rbp+2824]
-vpunpckhdq ymm28,ymm23,ymm19
-vmovdqa32 [r9+1984],ymm29
-sha256rnds2 xmm8,xmm7
-vmovdqa32 [r9+2016],ymm28
-vmovq xmm0,qword ptr [rbp+2848]
-vmovdqu32 ymm16,[rsi+512]
-vpshufb ymm30,ymm16,[rax+256]
-sha256rnds2 xmm10,xmm9
-vpaddd ymm21,ymm30,[rax+0]
-vmovdqa32 [r9+2048],ymm21
-vmovq xmm0,qword ptr [rbp+880]
-vmovdqu32 ymm20,[rsi+576]
-vpshufb ymm24,ymm20,[rax+256]
-sha256rnds2 xmm1,xmm2
-vpaddd ymm18,ymm24,[rax+0]
-vmovdqa32 [r9+2112],ymm18
-vmovq xmm0,qword ptr [rbp+888]
-vmovdqu32 ymm17,[rsi+640]
-vpshufb ymm22,ymm17,[rax+256]
-sha256rnds2 xmm3,xmm4
-vpaddd ymm25,ymm22,[rax+0]
-vmovdqa32 [r9+2176],ymm25
-vmovq xmm0,qword ptr [rbp+2880]
-vmovdqu32 ymm27,[rsi+704]
-sha256rnds2 xmm5,xmm6
-vpshufb ymm31,ymm27,[rax+256]
-vpaddd ymm26,ymm31,[rax+0]
-vmovq xmm0,qword ptr [rbp+2888]
-vmovdqa32 [r9+2240],ymm26
-vmovdqu32 ymm23,[rsi+768]
-sha256rnds2 xmm7,xmm8
-vpshufb ymm19,ymm23,[rax+256]
-vpaddd ymm29,ymm19,[rax+0]
-vmovq xmm0,qword ptr [rbp+2912]
-vmovdqa32 [r9+2304],ymm29
-vmovdqu32 ymm28,[rsi+832]
-sha256rnds2 xmm9,xmm10
-vpshufb ymm16,ymm28,[rax+256]
-vpaddd ymm21,ymm16,[rax+0]
-vmovq xmm0,qword ptr [rbp+944]
-vmovdqa32 [r9+2368],ymm21
-sha256rnds2 xmm2,xmm1
-vmovdqu32 ymm20,[rsi+896]
-vpshufb ymm18,ymm20,[rax+256]
-vmovq xmm0,qword ptr [rbp+952]
-vpaddd ymm17,ymm18,[rax+0]
-vmovdqa32 [r9+2432],ymm17
-sha256rnds2 xmm4,xmm3
-vmovdqu32 ymm25,[rsi+960]
-vpshufb ymm27,ymm25,[rax+256]
-vmovq xmm0,qword ptr [rbp+2944]
-vpaddd ymm26,ymm27,[rax+0]
-vmovdqa32 [r9+2496],ymm26
-sha256rnds2 xmm6,xmm5
-vpunpckldq ymm23,ymm30,ymm24
-vpunpckhdq ymm29,ymm30,ymm24
-vmovq xmm0,qword ptr [rbp+2952]
-vpunpckldq ymm28,ymm22,ymm31
-vpunpckhdq ymm21,ymm22,ymm31
-sha256rnds2 xmm8,xmm7
-vpunpckldq ymm20,ymm19,ymm16
-vmovq xmm0,qword ptr [rbp+2976]
-vpunpckhdq ymm17,ymm19,ymm16
-vpunpckldq ymm25,ymm18,ymm27
-sha256rnds2 xmm10,xmm9
-vpunpckhdq ymm26,ymm18,ymm27
-vpunpcklqdq ymm30,ymm23,ymm28
-vmovq xmm0,qword ptr [rbp+1008]
-vpunpckhqdq ymm24,ymm23,ymm28
-vpunpcklqdq ymm22,ymm29,ymm21
-sha256rnds2 xmm1,xmm2
-vpunpckhqdq ymm31,ymm29,ymm21
-vpunpcklqdq ymm19,ymm20,ymm25
-vmovq xmm0,qword ptr [rbp+1016]
-vpunpckhqdq ymm16,ymm20,ymm25
-vpunpcklqdq ymm18,ymm17,ymm26
-sha256rnds2 xmm3,xmm4
-vpunpckhqdq ymm27,ymm17,ymm26
-vmovq xmm0,qword ptr [rbp+3008]
-vshufi32x4 ymm23,ymm30,ymm19,0
-vshufi32x4 ymm28,ymm30,ymm19,3
-sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+512],ymm23
-vmovdqa32 [rcx+640],ymm28
-vmovq xmm0,qword ptr [rbp+3016]
-vshufi32x4 ymm29,ymm24,ymm16,0
-vshufi32x4 ymm21,ymm24,ymm16,3
-sha256rnds2 xmm7,xmm8
-vmovdqa32 [rcx+544],ymm29
-vmovdqa32 [rcx+672],ymm21
-vmovq xmm0,qword ptr [rbp+3040]
-vshufi32x4 ymm20,ymm22,ymm18,0
-vshufi32x4 ymm25,ymm22,ymm18,3
-sha256rnds2 xmm9,xmm10
-vmovdqa32 [rcx+576],ymm20
-vmovdqa32 [rcx+704],ymm25
-vmovq xmm0,qword ptr [rbp+1072]
-vshufi32x4 ymm17,ymm31,ymm27,0
-sha256rnds2 xmm2,xmm1
-vshufi32x4 ymm26,ymm31,ymm27,3
-vmovdqa32 [rcx+608],ymm17
-vmovq xmm0,qword ptr [rbp+1080]
-vmovdqa32 [rcx+736],ymm26
-vmovdqu32 ymm30,[rsi+544]
-sha256rnds2 xmm4,xmm3
-vpshufb ymm19,ymm30,[rax+256]
-vpaddd ymm23,ymm19,[rax+32]
-vmovq xmm0,qword ptr [rbp+3072]
-vmovdqa32 [r9+2080],ymm23
-vmovdqu32 ymm28,[rsi+608]
-sha256rnds2 xmm6,xmm5
-vpshufb ymm24,ymm28,[rax+256]
-vpaddd ymm16,ymm24,[rax+32]
-vmovq xmm0,qword ptr [rbp+3080]
-vmovdqa32 [r9+2144],ymm16
-sha256rnds2 xmm8,xmm7
-vmovdqu32 ymm29,[rsi+672]
-vpshufb ymm21,ymm29,[rax+256]
-vmovq xmm0,qword ptr [rbp+3104]
-vpaddd ymm22,ymm21,[rax+32]
-vmovdqa32 [r9+2208],ymm22
-sha256rnds2 xmm10,xmm9
-vmovdqu32 ymm18,[rsi+736]
-vpshufb ymm20,ymm18,[rax+256]
-vmovq xmm0,qword ptr [rbp+1136]
-vpaddd ymm25,ymm20,[rax+32]
-vmovdqa32 [r9+2272],ymm25
-sha256rnds2 xmm1,xmm2
-vmovdqu32 ymm31,[rsi+800]
-vpshufb ymm27,ymm31,[rax+256]
-vmovq xmm0,qword ptr [rbp+1144]
-vpaddd ymm17,ymm27,[rax+32]
-vmovdqa32 [r9+2336],ymm17
-sha256rnds2 xmm3,xmm4
-vmovdqu32 ymm26,[rsi+864]
-vmovq xmm0,qword ptr [rbp+3136]
-vpshufb ymm30,ymm26,[rax+256]
-vpaddd ymm23,ymm30,[rax+32]
-sha256rnds2 xmm5,xmm6
-vmovdqa32 [r9+2400],ymm23
-vmovdqu32 ymm28,[rsi+928]
-vmovq xmm0,qword ptr [rbp+3144]
-vpshufb ymm16,ymm28,[rax+256]
-vpaddd ymm29,ymm16,[rax+32]
-sha256rnds2 xmm7,xmm8
-vmovdqa32 [r9+2464],ymm29
-vmovdqu32 ymm22,[rsi+992]
-vmovq xmm0,qword ptr [rbp+3168]
-vpshufb ymm18,ymm22,[rax+256]
-vpaddd ymm25,ymm18,[rax+32]
-sha256rnds2 xmm9,xmm10
-vmovdqa32 [r9+2528],ymm25
-vmovq xmm0,qword ptr [rbp+1200]
-vpunpckldq ymm31,ymm19,ymm24
-vpunpckhdq ymm17,ymm19,ymm24
-sha256rnds2 xmm2,xmm1
-vpunpckldq ymm26,ymm21,ymm20
-vpunpckhdq ymm23,ymm21,ymm20
-vmovq xmm0,qword ptr [rbp+1208]
-vpunpckldq ymm28,ymm27,ymm30
-vpunpckhdq ymm29,ymm27,ymm30
-sha256rnds2 xmm4,xmm3
-vpunpckldq ymm22,ymm16,ymm18
-vpunpckhdq ymm25,ymm16,ymm18
-vmovq xmm0,qword ptr [rbp+3200]
-vpunpcklqdq ymm19,ymm31,ymm26
-vpunpckhqdq ymm24,ymm31,ymm26
-sha256rnds2 xmm6,xmm5
-vpunpcklqdq ymm21,ymm17,ymm23
-vpunpckhqdq ymm20,ymm17,ymm23
-vmovq xmm0,qword ptr [rbp+3208]
-vpunpcklqdq ymm27,ymm28,ymm22
-sha256rnds2 xmm8,xmm7
-vpunpckhqdq ymm30,ymm28,ymm22
-vpunpcklqdq ymm16,ymm29,ymm25
-vmovq xmm0,qword ptr [rbp+3232]
-vpunpckhqdq ymm18,ymm29,ymm25
-vshufi32x4 ymm31,ymm19,ymm27,0
-sha256rnds2 xmm10,xmm9
-vshufi32x4 ymm26,ymm19,ymm27,3
-vmovdqa32 [rcx+768],ymm31
-vmovq xmm0,qword ptr [rbp+1264]
-vmovdqa32 [rcx+896],ymm26
-vshufi32x4 ymm17,ymm24,ymm30,0
-sha256rnds2 xmm1,xmm2
-vshufi32x4 ymm23,ymm24,ymm30,3
-vmovdqa32 [rcx+800],ymm17
-vmovq xmm0,qword ptr [rbp+1272]
-vmovdqa32 [rcx+928],ymm23
-sha256rnds2 xmm3,xmm4
-vshufi32x4 ymm28,ymm21,ymm16,0
-vshufi32x4 ymm22,ymm21,ymm16,3
-vmovq xmm0,qword ptr [rbp+3264]
-vmovdqa32 [rcx+832],ymm28
-vmovdqa32 [rcx+960],ymm22
-sha256rnds2 xmm5,xmm6
-vshufi32x4 ymm29,ymm20,ymm18,0
-vshufi32x4 ymm25,ymm20,ymm18,3
-vmovq xmm0,qword ptr [rbp+3272]
-vmovdqa32 [rcx+864],ymm29
-vmovdqa32 [rcx+992],ymm25
-sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm19,[rcx+512]
-vmovdqa32 ymm27,[rcx+544]
-vmovq xmm0,qword ptr [rbp+3296]
-vprord ymm31,ymm27,7
-vprord ymm26,ymm27,18
-sha256rnds2 xmm9,xmm10
-vpsrld ymm24,ymm27,3
-vmovq xmm0,qword ptr [rbp+1328]
-vpternlogd ymm31,ymm26,ymm24,0x96
-vpaddd ymm30,ymm19,ymm31
-sha256rnds2 xmm2,xmm1
-vpaddd ymm17,ymm30,[rcx+800]
-vmovdqa32 ymm23,[rcx+960]
-vmovq xmm0,qword ptr [rbp+1336]
-vprord ymm21,ymm23,17
-vprord ymm16,ymm23,19
-sha256rnds2 xmm4,xmm3
-vpsrld ymm28,ymm23,10
-vpxord ymm21,ymm21,ymm16
-vmovq xmm0,qword ptr [rbp+3328]
-vpxord ymm21,ymm21,ymm28
-vpaddd ymm22,ymm17,ymm21
-sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+512],ymm22
-vmovq xmm0,qword ptr [rbp+3336]
-vpaddd ymm20,ymm22,dword ptr [rax+64]{1to8}
-vmovdqa32 ymm18,[rcx+576]
-sha256rnds2 xmm8,xmm7
-vprord ymm29,ymm18,7
-vprord ymm25,ymm18,18
-vmovq xmm0,qword ptr [rbp+3360]
-vpsrld ymm26,ymm18,3
-vpternlogd ymm29,ymm25,ymm26,0x96
-sha256rnds2 xmm10,xmm9
-vpaddd ymm24,ymm27,ymm29
-vpaddd ymm19,ymm24,[rcx+832]
-vmovq xmm0,qword ptr [rbp+1392]
-vmovdqa32 ymm31,[rcx+992]
-vprord ymm30,ymm31,17
-sha256rnds2 xmm1,xmm2
-vprord ymm23,ymm31,19
-vpsrld ymm16,ymm31,10
-vmovq xmm0,qword ptr [rbp+1400]
-vpxord ymm30,ymm30,ymm23
-sha256rnds2 xmm3,xmm4
-vpxord ymm30,ymm30,ymm16
-vpaddd ymm28,ymm19,ymm30
-vmovq xmm0,qword ptr [rbp+3392]
-vmovdqa32 [rcx+544],ymm28
-vpaddd ymm17,ymm28,dword ptr [rax+68]{1to8}
-sha256rnds2 xmm5,xmm6
-vpunpckldq ymm21,ymm20,ymm17
-vpunpckhdq ymm25,ymm20,ymm17
-vmovq xmm0,qword ptr [rbp+3400]
-vmovdqa32 [r9+2560],ymm21
-vmovdqa32 [r9+2592],ymm25
-sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm26,[rcx+608]
-vprord ymm27,ymm26,7
-vmovq xmm0,qword ptr [rbp+3424]
-vprord ymm29,ymm26,18
-sha256rnds2 xmm9,xmm10
-vpsrld ymm24,ymm26,3
-vpternlogd ymm27,ymm29,ymm24,0x96
-vmovq xmm0,qword ptr [rbp+1456]
-vpaddd ymm31,ymm18,ymm27
-vpaddd ymm23,ymm31,[rcx+864]
-sha256rnds2 xmm2,xmm1
-vprord ymm16,ymm22,17
-vprord ymm19,ymm22,19
-vmovq xmm0,qword ptr [rbp+1464]
-vpsrld ymm30,ymm22,10
-vpxord ymm16,ymm16,ymm19
-sha256rnds2 xmm4,xmm3
-vpxord ymm16,ymm16,ymm30
-vpaddd ymm20,ymm23,ymm16
-vmovq xmm0,qword ptr [rbp+3456]
-vmovdqa32 [rcx+576],ymm20
-vpaddd ymm17,ymm20,dword ptr [rax+72]{1to8}
-sha256rnds2 xmm6,xmm5
-vmovdqa32 ymm21,[rcx+640]
-vmovq xmm0,qword ptr [rbp+3464]
-vprord ymm25,ymm21,7
-vprord ymm29,ymm21,18
-sha256rnds2 xmm8,xmm7
-vpsrld ymm24,ymm21,3
-vpternlogd ymm25,ymm29,ymm24,0x96
-vmovq xmm0,qword ptr [rbp+3488]
-vpaddd ymm18,ymm26,ymm25
-vpaddd ymm27,ymm18,[rcx+896]
-sha256rnds2 xmm10,xmm9
-vprord ymm31,ymm28,17
-vprord ymm22,ymm28,19
-vmovq xmm0,qword ptr [rbp+1520]
-vpsrld ymm19,ymm28,10
-vpxord ymm31,ymm31,ymm22
-sha256rnds2 xmm1,xmm2
-vpxord ymm31,ymm31,ymm19
-vmovq xmm0,qword ptr [rbp+1528]
-vpaddd ymm30,ymm27,ymm31
-vmovdqa32 [rcx+608],ymm30
-sha256rnds2 xmm3,xmm4
-vpaddd ymm23,ymm30,dword ptr [rax+76]{1to8}
-vpunpckldq ymm16,ymm17,ymm23
-vmovq xmm0,qword ptr [rbp+3520]
-vpunpckhdq ymm29,ymm17,ymm23
-vmovdqa32 [r9+2624],ymm16
-sha256rnds2 xmm5,xmm6
-vmovdqa32 [r9+2656],ymm29
-vmovdqa32 ymm24,[rcx+672]
-vmovq xmm0,qword ptr [rbp+3528]
-vprord ymm26,ymm24,7
-vprord ymm25,ymm24,18
-sha256rnds2 xmm7,xmm8
-vpsrld ymm18,ymm24,3
-vpternlogd ymm26,ymm25,ymm18,0x96
-vmovq xmm0,qword ptr [rbp+3552]
-vpaddd ymm28,ymm21,ymm26
-sha256rnds2 xmm9,xmm10
-vpaddd ymm22,ymm28,[rcx+928]
-vprord ymm19,ymm20,17
-vmovq xmm0,qword ptr [rbp+1584]
-vprord ymm27,ymm20,19
-vpsrld ymm31,ymm20,10
-sha256rnds2 xmm2,xmm1
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm31
-vmovq xmm0,qword ptr [rbp+1592]
-vpaddd ymm17,ymm22,ymm19
-vmovdqa32 [rcx+640],ymm17
-sha256rnds2 xmm4,xmm3
-vpaddd ymm23,ymm17,dword ptr [rax+80]{1to8}
-vmovdqa32 ymm16,[rcx+704]
-vmovq xmm0,qword ptr [rbp+3584]
-vprord ymm29,ymm16,7
-sha256rnds2 xmm6,xmm5
-vprord ymm25,ymm16,18
-vpsrld ymm18,ymm16,3
-vmovq xmm0,qword ptr [rbp+3592]
-vpternlogd ymm29,ymm25,ymm18,0x96
-vpaddd ymm21,ymm24,ymm29
-sha256rnds2 xmm8,xmm7
-vpaddd ymm26,ymm21,[rcx+960]
-vprord ymm28,ymm30,17
-vmovq xmm0,qword ptr [rbp+3616]
-vprord ymm20,ymm30,19
-vpsrld ymm27,ymm30,10
-sha256rnds2 xmm10,xmm9
-vpxord ymm28,ymm28,ymm20
-vpxord ymm28,ymm28,ymm27
-vmovq xmm0,qword ptr [rbp+1648]
-vpaddd ymm31,ymm26,ymm28
-vmovdqa32 [rcx+672],ymm31
-sha256rnds2 xmm1,xmm2
-vpaddd ymm22,ymm31,dword ptr [rax+84]{1to8}
-vmovq xmm0,qword ptr [rbp+1656]
-vpunpckldq ymm19,ymm23,ymm22
-vpunpckhdq ymm25,ymm23,ymm22
-sha256rnds2 xmm3,xmm4
-vmovdqa32 [r9+2688],ymm19
-vmovdqa32 [r9+2720],ymm25
-vmovq xmm0,qword ptr [rbp+3648]
-vmovdqa32 ymm18,[rcx+736]
-vprord ymm24,ymm18,7
-sha256rnds2 xmm5,xmm6
-vprord ymm29,ymm18,18
-vpsrld ymm21,ymm18,3
-vmovq xmm0,qword ptr [rbp+3656]
-vpternlogd ymm24,ymm29,ymm21,0x96
-vpaddd ymm30,ymm16,ymm24
-sha256rnds2 xmm7,xmm8
-vpaddd ymm20,ymm30,[rcx+992]
-vmovq xmm0,qword ptr [rbp+3680]
-vprord ymm27,ymm17,17
-vprord ymm26,ymm17,19
-sha256rnds2 xmm9,xmm10
-vpsrld ymm28,ymm17,10
-vpxord ymm27,ymm27,ymm26
-vmovq xmm0,qword ptr [rbp+1712]
-vpxord ymm27,ymm27,ymm28
-vpaddd ymm23,ymm20,ymm27
-sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+704],ymm23
-vpaddd ymm22,ymm23,dword ptr [rax+88]{1to8}
-vmovq xmm0,qword ptr [rbp+1720]
-vmovdqa32 ymm19,[rcx+768]
-vprord ymm25,ymm19,7
-sha256rnds2 xmm4,xmm3
-vprord ymm29,ymm19,18
-vpsrld ymm21,ymm19,3
-vmovq xmm0,qword ptr [rbp+3712]
-vpternlogd ymm25,ymm29,ymm21,0x96
-sha256rnds2 xmm6,xmm5
-vpaddd ymm16,ymm18,ymm25
-vpaddd ymm24,ymm16,[rcx+512]
-vmovq xmm0,qword ptr [rbp+3720]
-vprord ymm30,ymm31,17
-vprord ymm17,ymm31,19
-sha256rnds2 xmm8,xmm7
-vpsrld ymm26,ymm31,10
-vpxord ymm30,ymm30,ymm17
-vmovq xmm0,qword ptr [rbp+3744]
-vpxord ymm30,ymm30,ymm26
-vpaddd ymm28,ymm24,ymm30
-sha256rnds2 xmm10,xmm9
-vmovdqa32 [rcx+736],ymm28
-vpaddd ymm20,ymm28,dword ptr [rax+92]{1to8}
-vmovq xmm0,qword ptr [rbp+1776]
-vpunpckldq ymm27,ymm22,ymm20
-sha256rnds2 xmm1,xmm2
-vpunpckhdq ymm29,ymm22,ymm20
-vmovdqa32 [r9+2752],ymm27
-vmovq xmm0,qword ptr [rbp+1784]
-vmovdqa32 [r9+2784],ymm29
-vmovdqa32 ymm21,[rcx+800]
-sha256rnds2 xmm3,xmm4
-vprord ymm18,ymm21,7
-vprord ymm25,ymm21,18
-vmovq xmm0,qword ptr [rbp+3776]
-vpsrld ymm16,ymm21,3
-vpternlogd ymm18,ymm25,ymm16,0x96
-sha256rnds2 xmm5,xmm6
-vpaddd ymm31,ymm19,ymm18
-vpaddd ymm17,ymm31,[rcx+544]
-vmovq xmm0,qword ptr [rbp+3784]
-vprord ymm26,ymm23,17
-vprord ymm24,ymm23,19
-sha256rnds2 xmm7,xmm8
-vpsrld ymm30,ymm23,10
-vmovq xmm0,qword ptr [rbp+3808]
-vpxord ymm26,ymm26,ymm24
-vpxord ymm26,ymm26,ymm30
-sha256rnds2 xmm9,xmm10
-vpaddd ymm22,ymm17,ymm26
-vmovdqa32 [rcx+768],ymm22
-vmovq xmm0,qword ptr [rbp+1840]
-vpaddd ymm20,ymm22,dword ptr [rax+96]{1to8}
-vmovdqa32 ymm27,[rcx+832]
-sha256rnds2 xmm2,xmm1
-vprord ymm29,ymm27,7
-vprord ymm25,ymm27,18
-vmovq xmm0,qword ptr [rbp+1848]
-vpsrld ymm16,ymm27,3
-vpternlogd ymm29,ymm25,ymm16,0x96
-sha256rnds2 xmm4,xmm3
-vpaddd ymm19,ymm21,ymm29
-vmovq xmm0,qword ptr [rbp+3840]
-vpaddd ymm18,ymm19,[rcx+576]
-vprord ymm31,ymm28,17
-sha256rnds2 xmm6,xmm5
-vprord ymm23,ymm28,19
-vpsrld ymm24,ymm28,10
-vmovq xmm0,qword ptr [rbp+3848]
-vpxord ymm31,ymm31,ymm23
-vpxord ymm31,ymm31,ymm24
-sha256rnds2 xmm8,xmm7
-vpaddd ymm30,ymm18,ymm31
-vmovdqa32 [rcx+800],ymm30
-vmovq xmm0,qword ptr [rbp+3872]
-vpaddd ymm17,ymm30,dword ptr [rax+100]{1to8}
-vpunpckldq ymm26,ymm20,ymm17
-sha256rnds2 xmm10,xmm9
-vpunpckhdq ymm25,ymm20,ymm17
-vmovdqa32 [r9+2816],ymm26
-vmovq xmm0,qword ptr [rbp+1904]
-vmovdqa32 [r9+2848],ymm25
-sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm16,[rcx+864]
-vprord ymm21,ymm16,7
-vmovq xmm0,qword ptr [rbp+1912]
-vprord ymm29,ymm16,18
-vpsrld ymm19,ymm16,3
-sha256rnds2 xmm3,xmm4
-vpternlogd ymm21,ymm29,ymm19,0x96
-vpaddd ymm28,ymm27,ymm21
-vmovq xmm0,qword ptr [rbp+3904]
-vpaddd ymm23,ymm28,[rcx+608]
-vprord ymm24,ymm22,17
-sha256rnds2 xmm5,xmm6
-vprord ymm18,ymm22,19
-vpsrld ymm31,ymm22,10
-vmovq xmm0,qword ptr [rbp+3912]
-vpxord ymm24,ymm24,ymm18
-sha256rnds2 xmm7,xmm8
-vpxord ymm24,ymm24,ymm31
-vpaddd ymm20,ymm23,ymm24
-vmovq xmm0,qword ptr [rbp+3936]
-vmovdqa32 [rcx+832],ymm20
-vpaddd ymm17,ymm20,dword ptr [rax+104]{1to8}
-sha256rnds2 xmm9,xmm10
-vmovdqa32 ymm26,[rcx+896]
-vprord ymm25,ymm26,7
-vmovq xmm0,qword ptr [rbp+1968]
-vprord ymm29,ymm26,18
-vpsrld ymm19,ymm26,3
-sha256rnds2 xmm2,xmm1
-vpternlogd ymm25,ymm29,ymm19,0x96
-vpaddd ymm27,ymm16,ymm25
-vmovq xmm0,qword ptr [rbp+1976]
-vpaddd ymm21,ymm27,[rcx+640]
-sha256rnds2 xmm4,xmm3
-vprord ymm28,ymm30,17
-vprord ymm22,ymm30,19
-vmovq xmm0,qword ptr [rbp+3968]
-vpsrld ymm18,ymm30,10
-vpxord ymm28,ymm28,ymm22
-sha256rnds2 xmm6,xmm5
-vpxord ymm28,ymm28,ymm18
-vpaddd ymm31,ymm21,ymm28
-vmovq xmm0,qword ptr [rbp+3976]
-vmovdqa32 [rcx+864],ymm31
-vpaddd ymm23,ymm31,dword ptr [rax+108]{1to8}
-sha256rnds2 xmm8,xmm7
-vpunpckldq ymm24,ymm17,ymm23
-vpunpckhdq ymm29,ymm17,ymm23
-vmovq xmm0,qword ptr [rbp+4000]
-vmovdqa32 [r9+2880],ymm24
-vmovdqa32 [r9+2912],ymm29
-sha256rnds2 xmm10,xmm9
-vmovdqa32 ymm19,[rcx+928]
-vmovq xmm0,qword ptr [rbp+2032]
-vprord ymm16,ymm19,7
-vprord ymm25,ymm19,18
-sha256rnds2 xmm1,xmm2
-vpsrld ymm27,ymm19,3
-vpternlogd ymm16,ymm25,ymm27,0x96
-vmovq xmm0,qword ptr [rbp+2040]
-vpaddd ymm30,ymm26,ymm16
-vpaddd ymm22,ymm30,[rcx+672]
-sha256rnds2 xmm3,xmm4
-vprord ymm18,ymm20,17
-vprord ymm21,ymm20,19
-vmovq xmm0,qword ptr [rbp+4032]
+vprord ymm26,ymm20,19
+vpaddd ymm25,ymm29,ymm21
 vpsrld ymm28,ymm20,10
-vpxord ymm18,ymm18,ymm21
+vmovdqa32 [rcx+96],ymm25
+vmovq xmm0,qword ptr [rbp+400]
+sha256rnds2 xmm2,xmm1
+vpternlogd ymm30,ymm31,ymm16,0x96
+vpaddd ymm27,ymm25,dword ptr [rax+204]{1to8}
+vmovdqa32 ymm17,[rcx+192]
+vpxord ymm19,ymm24,ymm26
+vmovq xmm0,qword ptr [rbp+464]
+sha256rnds2 xmm4,xmm3
+vprord ymm29,ymm17,7
+vpaddd ymm21,ymm23,ymm30
+vpunpckldq ymm20,ymm22,ymm27
+vpxord ymm31,ymm19,ymm28
+vmovq xmm0,qword ptr [rbp+2064]
+sha256rnds2 xmm6,xmm5
+vprord ymm16,ymm17,18
+vpunpckhdq ymm24,ymm22,ymm27
+vprord ymm26,ymm25,17
+vmovq xmm0,qword ptr [rbp+2128]
+sha256rnds2 xmm8,xmm7
+vpsrld ymm23,ymm17,3
+vpaddd ymm30,ymm18,[rcx+448]
+vmovdqa32 [r9+1600],ymm20
+vprord ymm19,ymm25,19
+vmovq xmm0,qword ptr [rbp+2192]
+sha256rnds2 xmm10,xmm9
+vpaddd ymm28,ymm21,ymm31
+vpsrld ymm22,ymm25,10
+vmovdqa32 [rcx+128],ymm28
+vpternlogd ymm29,ymm16,ymm23,0x96
+vmovq xmm0,qword ptr [rbp+408]
+sha256rnds2 xmm1,xmm2
+vpaddd ymm27,ymm28,dword ptr [rax+208]{1to8}
+vmovdqa32 ymm18,[rcx+224]
+vpxord ymm20,ymm26,ymm19
+vmovq xmm0,qword ptr [rbp+472]
+sha256rnds2 xmm3,xmm4
+vmovdqa32 [r9+1632],ymm24
+vprord ymm21,ymm18,7
+vpaddd ymm31,ymm30,ymm29
+vpxord ymm25,ymm20,ymm22
+vmovq xmm0,qword ptr [rbp+2072]
 sha256rnds2 xmm5,xmm6
-vpxord ymm18,ymm18,ymm28
-vmovq xmm0,qword ptr [rbp+4040]
-vpaddd ymm17,ymm22,ymm18
-vmovdqa32 [rcx+896],ymm17
+vprord ymm16,ymm18,18
+vprord ymm23,ymm28,17
+vpsrld ymm26,ymm18,3
+vpaddd ymm19,ymm17,[rcx+480]
+vmovq xmm0,qword ptr [rbp+2136]
 sha256rnds2 xmm7,xmm8
-vpaddd ymm23,ymm17,dword ptr [rax+112]{1to8}
-vmovdqa32 ymm24,[rcx+960]
-vmovq xmm0,qword ptr [rbp+4064]
-vprord ymm29,ymm24,7
-vprord ymm25,ymm24,18
+vprord ymm24,ymm28,19
+vpaddd ymm30,ymm31,ymm25
+vpsrld ymm29,ymm28,10
+vmovq xmm0,qword ptr [rbp+2200]
 sha256rnds2 xmm9,xmm10
-vpsrld ymm27,ymm24,3
-vpternlogd ymm29,ymm25,ymm27,0x96
+vmovdqa32 [rcx+160],ymm30
+vpternlogd ymm21,ymm16,ymm26,0x96
+vpaddd ymm20,ymm30,dword ptr [rax+212]{1to8}
+vmovdqa32 ymm22,[rcx+256]
+vmovq xmm0,qword ptr [rbp+416]
+sha256rnds2 xmm2,xmm1
+vpxord ymm17,ymm23,ymm24
+vprord ymm31,ymm22,7
+vpaddd ymm25,ymm19,ymm21
+vpunpckldq ymm28,ymm27,ymm20
+vmovq xmm0,qword ptr [rbp+480]
+sha256rnds2 xmm4,xmm3
+vpxord ymm16,ymm17,ymm29
+vprord ymm26,ymm22,18
+vpunpckhdq ymm23,ymm27,ymm20
+vmovq xmm0,qword ptr [rbp+2080]
+sha256rnds2 xmm6,xmm5
+vprord ymm24,ymm30,17
+vpsrld ymm19,ymm22,3
+vpaddd ymm21,ymm18,[rcx+0]
+vmovdqa32 [r9+1664],ymm28
+vmovq xmm0,qword ptr [rbp+2144]
+sha256rnds2 xmm8,xmm7
+vprord ymm17,ymm30,19
+jmp 50f
+50:
+vpaddd ymm29,ymm25,ymm16
+vpsrld ymm27,ymm30,10
+vmovdqa32 [rcx+192],ymm29
+vmovq xmm0,qword ptr [rbp+2208]
+sha256rnds2 xmm10,xmm9
+vpternlogd ymm31,ymm26,ymm19,0x96
+vpaddd ymm20,ymm29,dword ptr [rax+216]{1to8}
+vmovdqa32 ymm18,[rcx+288]
+vpxord ymm28,ymm24,ymm17
+vmovq xmm0,qword ptr [rbp+424]
+sha256rnds2 xmm1,xmm2
+vmovdqa32 [r9+1696],ymm23
+vprord ymm25,ymm18,7
+vpaddd ymm16,ymm21,ymm31
+vmovq xmm0,qword ptr [rbp+488]
+sha256rnds2 xmm3,xmm4
+vpxord ymm30,ymm28,ymm27
+vprord ymm26,ymm18,18
+vprord ymm19,ymm29,17
+vpsrld ymm24,ymm18,3
+vmovq xmm0,qword ptr [rbp+2088]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm17,ymm22,[rcx+32]
+vprord ymm23,ymm29,19
+vpaddd ymm21,ymm16,ymm30
+vpsrld ymm31,ymm29,10
+vmovq xmm0,qword ptr [rbp+2152]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 [rcx+224],ymm21
+vpternlogd ymm25,ymm26,ymm24,0x96
+vpaddd ymm28,ymm21,dword ptr [rax+220]{1to8}
+vmovq xmm0,qword ptr [rbp+2216]
+sha256rnds2 xmm9,xmm10
+vmovdqa32 ymm27,[rcx+320]
+vpxord ymm22,ymm19,ymm23
+vprord ymm16,ymm27,7
+vpaddd ymm30,ymm17,ymm25
+vmovq xmm0,qword ptr [rbp+432]
+sha256rnds2 xmm2,xmm1
+vpunpckldq ymm29,ymm20,ymm28
+vpxord ymm26,ymm22,ymm31
+vprord ymm24,ymm27,18
+vpunpckhdq ymm19,ymm20,ymm28
+vmovq xmm0,qword ptr [rbp+496]
+sha256rnds2 xmm4,xmm3
+vprord ymm23,ymm21,17
+vpsrld ymm17,ymm27,3
+vpaddd ymm25,ymm18,[rcx+64]
+vmovq xmm0,qword ptr [rbp+2096]
+sha256rnds2 xmm6,xmm5
+vmovdqa32 [r9+1728],ymm29
+vprord ymm22,ymm21,19
+vpaddd ymm31,ymm30,ymm26
+vpsrld ymm20,ymm21,10
+vmovq xmm0,qword ptr [rbp+2160]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 [rcx+256],ymm31
+vpternlogd ymm16,ymm24,ymm17,0x96
+vpaddd ymm28,ymm31,dword ptr [rax+224]{1to8}
+vmovdqa32 ymm18,[rcx+352]
+vmovq xmm0,qword ptr [rbp+2224]
+sha256rnds2 xmm10,xmm9
+vpxord ymm29,ymm23,ymm22
+vmovdqa32 [r9+1760],ymm19
+vprord ymm30,ymm18,7
+vmovq xmm0,qword ptr [rbp+440]
+sha256rnds2 xmm1,xmm2
+vpaddd ymm26,ymm25,ymm16
+vpxord ymm21,ymm29,ymm20
+vprord ymm24,ymm18,18
+vprord ymm17,ymm31,17
+vmovq xmm0,qword ptr [rbp+504]
+sha256rnds2 xmm3,xmm4
+vpsrld ymm23,ymm18,3
+vpaddd ymm22,ymm27,[rcx+96]
+vprord ymm19,ymm31,19
+vpaddd ymm25,ymm26,ymm21
+vmovq xmm0,qword ptr [rbp+2104]
+sha256rnds2 xmm5,xmm6
+vpsrld ymm16,ymm31,10
+vmovdqa32 [rcx+288],ymm25
+vpternlogd ymm30,ymm24,ymm23,0x96
+vpaddd ymm29,ymm25,dword ptr [rax+228]{1to8}
+vmovq xmm0,qword ptr [rbp+2168]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 ymm20,[rcx+384]
+vpxord ymm27,ymm17,ymm19
+vprord ymm26,ymm20,7
+vmovq xmm0,qword ptr [rbp+2232]
+sha256rnds2 xmm9,xmm10
+vpaddd ymm21,ymm22,ymm30
+vpunpckldq ymm31,ymm28,ymm29
+vpxord ymm24,ymm27,ymm16
+vprord ymm23,ymm20,18
+vmovq xmm0,qword ptr [rbp+560]
+sha256rnds2 xmm2,xmm1
+vpunpckhdq ymm17,ymm28,ymm29
+vprord ymm19,ymm25,17
+vpsrld ymm22,ymm20,3
+vpaddd ymm30,ymm18,[rcx+128]
+jmp 50f
+50:
+vmovq xmm0,qword ptr [rbp+568]
+sha256rnds2 xmm4,xmm3
+vmovdqa32 [r9+1792],ymm31
+vprord ymm27,ymm25,19
+vpaddd ymm16,ymm21,ymm24
+vmovq xmm0,qword ptr [rbp+2560]
+sha256rnds2 xmm6,xmm5
+vpsrld ymm28,ymm25,10
+vmovdqa32 [rcx+320],ymm16
+vpternlogd ymm26,ymm23,ymm22,0x96
+vpaddd ymm29,ymm16,dword ptr [rax+232]{1to8}
+vmovq xmm0,qword ptr [rbp+2568]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 ymm18,[rcx+416]
+vpxord ymm31,ymm19,ymm27
+vmovdqa32 [r9+1824],ymm17
+vprord ymm21,ymm18,7
+vmovq xmm0,qword ptr [rbp+2592]
+sha256rnds2 xmm10,xmm9
+vpaddd ymm24,ymm30,ymm26
+vpxord ymm25,ymm31,ymm28
+vprord ymm23,ymm18,18
+vmovq xmm0,qword ptr [rbp+624]
+sha256rnds2 xmm1,xmm2
+vprord ymm22,ymm16,17
+vpsrld ymm19,ymm18,3
+vpaddd ymm27,ymm20,[rcx+160]
+vprord ymm17,ymm16,19
+vmovq xmm0,qword ptr [rbp+632]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm30,ymm24,ymm25
+vpsrld ymm26,ymm16,10
+vmovdqa32 [rcx+352],ymm30
+vpternlogd ymm21,ymm23,ymm19,0x96
+vmovq xmm0,qword ptr [rbp+2624]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm31,ymm30,dword ptr [rax+236]{1to8}
+vmovdqa32 ymm28,[rcx+448]
+vpxord ymm20,ymm22,ymm17
+vmovq xmm0,qword ptr [rbp+2632]
+sha256rnds2 xmm7,xmm8
+vprord ymm24,ymm28,7
+vpaddd ymm25,ymm27,ymm21
+vpunpckldq ymm16,ymm29,ymm31
+vpxord ymm23,ymm20,ymm26
+vmovq xmm0,qword ptr [rbp+2656]
+sha256rnds2 xmm9,xmm10
+vprord ymm19,ymm28,18
+vpunpckhdq ymm22,ymm29,ymm31
+vprord ymm17,ymm30,17
+vpsrld ymm27,ymm28,3
+vmovq xmm0,qword ptr [rbp+688]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm21,ymm18,[rcx+192]
+vmovdqa32 [r9+1856],ymm16
+vprord ymm20,ymm30,19
+vpaddd ymm26,ymm25,ymm23
+vmovq xmm0,qword ptr [rbp+696]
+sha256rnds2 xmm4,xmm3
+vpsrld ymm29,ymm30,10
+vmovdqa32 [rcx+384],ymm26
+vpternlogd ymm24,ymm19,ymm27,0x96
+vmovq xmm0,qword ptr [rbp+2688]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm31,ymm26,dword ptr [rax+240]{1to8}
+vmovdqa32 ymm18,[rcx+480]
+vpxord ymm16,ymm17,ymm20
+vmovdqa32 [r9+1888],ymm22
+vmovq xmm0,qword ptr [rbp+2696]
+sha256rnds2 xmm8,xmm7
+vprord ymm25,ymm18,7
+vpaddd ymm23,ymm21,ymm24
+vpxord ymm30,ymm16,ymm29
+vprord ymm19,ymm18,18
+vmovq xmm0,qword ptr [rbp+2720]
+sha256rnds2 xmm10,xmm9
+vprord ymm27,ymm26,17
+vpsrld ymm17,ymm18,3
+vpaddd ymm20,ymm28,[rcx+224]
+vmovq xmm0,qword ptr [rbp+752]
+sha256rnds2 xmm1,xmm2
+vprord ymm22,ymm26,19
+vpaddd ymm21,ymm23,ymm30
+vpsrld ymm24,ymm26,10
+vmovdqa32 [rcx+416],ymm21
+vmovq xmm0,qword ptr [rbp+760]
+sha256rnds2 xmm3,xmm4
+vpternlogd ymm25,ymm19,ymm17,0x96
+vpaddd ymm16,ymm21,dword ptr [rax+244]{1to8}
+vmovdqa32 ymm29,[rcx+0]
+vpxord ymm28,ymm27,ymm22
+vmovq xmm0,qword ptr [rbp+2752]
+sha256rnds2 xmm5,xmm6
+vprord ymm23,ymm29,7
+vpaddd ymm30,ymm20,ymm25
+vpunpckldq ymm26,ymm31,ymm16
+vmovq xmm0,qword ptr [rbp+2760]
+sha256rnds2 xmm7,xmm8
+vpxord ymm19,ymm28,ymm24
+vprord ymm17,ymm29,18
+jmp 50f
+50:
+vpunpckhdq ymm27,ymm31,ymm16
+vprord ymm22,ymm21,17
+vmovq xmm0,qword ptr [rbp+2784]
+sha256rnds2 xmm9,xmm10
+vpsrld ymm20,ymm29,3
+vpaddd ymm25,ymm18,[rcx+256]
+vmovdqa32 [r9+1920],ymm26
+vprord ymm28,ymm21,19
+vmovq xmm0,qword ptr [rbp+816]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm24,ymm30,ymm19
+vpsrld ymm31,ymm21,10
+vpternlogd ymm23,ymm17,ymm20,0x96
+vmovq xmm0,qword ptr [rbp+824]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm16,ymm24,dword ptr [rax+248]{1to8}
+vpxord ymm29,ymm22,ymm28
+vmovdqa32 [r9+1952],ymm27
+vpaddd ymm18,ymm25,ymm23
+vmovq xmm0,qword ptr [rbp+2816]
+sha256rnds2 xmm6,xmm5
+vpxord ymm26,ymm29,ymm31
+vpaddd ymm30,ymm18,ymm26
+vpaddd ymm19,ymm30,dword ptr [rax+252]{1to8}
+vpunpckldq ymm21,ymm16,ymm19
+vmovq xmm0,qword ptr [rbp+2824]
+sha256rnds2 xmm8,xmm7
+vpunpckhdq ymm17,ymm16,ymm19
+vmovdqa32 [r9+1984],ymm21
+vmovdqa32 [r9+2016],ymm17
+vmovq xmm0,qword ptr [rbp+2848]
+sha256rnds2 xmm10,xmm9
+vmovdqa32 ymm20,[rcx+512]
+vmovdqa32 ymm24,[rcx+544]
+vmovdqa32 ymm22,[rcx+960]
+vmovdqa32 ymm28,[rcx+992]
+vmovq xmm0,qword ptr [rbp+880]
+sha256rnds2 xmm1,xmm2
+vprord ymm27,ymm24,7
+vprord ymm25,ymm24,18
+vprord ymm23,ymm22,17
+vpsrld ymm29,ymm24,3
+vmovq xmm0,qword ptr [rbp+888]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm31,ymm20,[rcx+800]
+vprord ymm18,ymm22,19
+vpsrld ymm26,ymm22,10
+vpternlogd ymm27,ymm25,ymm29,0x96
+vmovq xmm0,qword ptr [rbp+2880]
+sha256rnds2 xmm5,xmm6
+vmovdqa32 ymm30,[rcx+576]
+vpxord ymm16,ymm23,ymm18
+vprord ymm19,ymm30,7
+vmovq xmm0,qword ptr [rbp+2888]
+sha256rnds2 xmm7,xmm8
+vpaddd ymm21,ymm31,ymm27
+vpxord ymm17,ymm16,ymm26
+vprord ymm20,ymm30,18
+vprord ymm22,ymm28,17
+vmovq xmm0,qword ptr [rbp+2912]
+sha256rnds2 xmm9,xmm10
+vpsrld ymm25,ymm30,3
+vpaddd ymm29,ymm24,[rcx+832]
+vprord ymm23,ymm28,19
+vpaddd ymm18,ymm21,ymm17
+vmovq xmm0,qword ptr [rbp+944]
+sha256rnds2 xmm2,xmm1
+vpsrld ymm31,ymm28,10
+vmovdqa32 [rcx+512],ymm18
+vpternlogd ymm19,ymm20,ymm25,0x96
+vmovq xmm0,qword ptr [rbp+952]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm27,ymm18,dword ptr [rax+64]{1to8}
+vmovdqa32 ymm16,[rcx+608]
+vpxord ymm26,ymm22,ymm23
+vprord ymm24,ymm16,7
+vmovq xmm0,qword ptr [rbp+2944]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm21,ymm29,ymm19
+vpxord ymm17,ymm26,ymm31
+vprord ymm28,ymm16,18
+vprord ymm20,ymm18,17
+vmovq xmm0,qword ptr [rbp+2952]
+sha256rnds2 xmm8,xmm7
+vpsrld ymm25,ymm16,3
+vmovdqu32 ymm22,[r14+0+0]
+vpaddd ymm23,ymm30,[rcx+864]
+vmovq xmm0,qword ptr [rbp+2976]
+sha256rnds2 xmm10,xmm9
+vprord ymm29,ymm18,19
+vpaddd ymm19,ymm21,ymm17
+vpsrld ymm26,ymm18,10
+vpshufb ymm31,ymm22,[rax+256]
+vmovq xmm0,qword ptr [rbp+1008]
+sha256rnds2 xmm1,xmm2
+vmovdqa32 [rcx+544],ymm19
+vpternlogd ymm24,ymm28,ymm25,0x96
+vpaddd ymm30,ymm19,dword ptr [rax+68]{1to8}
+vmovdqa32 ymm21,[rcx+640]
+vmovq xmm0,qword ptr [rbp+1016]
+jmp 50f
+50:
+sha256rnds2 xmm3,xmm4
+vpaddd ymm17,ymm31,[rax+0]
+vpxord ymm18,ymm20,ymm29
+vprord ymm22,ymm21,7
+vmovq xmm0,qword ptr [rbp+3008]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm28,ymm23,ymm24
+vpunpckldq ymm25,ymm27,ymm30
+vmovdqa32 [rbp+0],ymm17
+vpxord ymm20,ymm18,ymm26
+vmovq xmm0,qword ptr [rbp+3016]
+sha256rnds2 xmm7,xmm8
+vprord ymm29,ymm21,18
+vpunpckhdq ymm23,ymm27,ymm30
+vprord ymm24,ymm19,17
+vpsrld ymm17,ymm21,3
+vmovq xmm0,qword ptr [rbp+3040]
+sha256rnds2 xmm9,xmm10
+vmovdqu32 ymm18,[r14+64+0]
+vpaddd ymm26,ymm16,[rcx+896]
+vmovdqa32 [r9+2560],ymm25
+vprord ymm27,ymm19,19
+vmovq xmm0,qword ptr [rbp+1072]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm30,ymm28,ymm20
+vpshufb ymm16,ymm18,[rax+256]
+vpsrld ymm25,ymm19,10
+vmovq xmm0,qword ptr [rbp+1080]
+sha256rnds2 xmm4,xmm3
+vmovdqa32 [rcx+576],ymm30
+vpternlogd ymm22,ymm29,ymm17,0x96
+vpaddd ymm28,ymm30,dword ptr [rax+72]{1to8}
+vpaddd ymm20,ymm16,[rax+0]
+vmovq xmm0,qword ptr [rbp+3072]
+sha256rnds2 xmm6,xmm5
+vmovdqa32 ymm18,[rcx+672]
+vpxord ymm19,ymm24,ymm27
+vmovdqa32 [r9+2592],ymm23
+vprord ymm29,ymm18,7
+vmovq xmm0,qword ptr [rbp+3080]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 [rbp+64],ymm20
+vpaddd ymm17,ymm26,ymm22
+vpxord ymm24,ymm19,ymm25
+vmovq xmm0,qword ptr [rbp+3104]
+sha256rnds2 xmm10,xmm9
+vprord ymm27,ymm18,18
+vprord ymm23,ymm30,17
+vpunpckldq ymm20,ymm31,ymm16
+vpsrld ymm26,ymm18,3
+vmovq xmm0,qword ptr [rbp+1136]
+sha256rnds2 xmm1,xmm2
+vpaddd ymm22,ymm21,[rcx+928]
+vprord ymm19,ymm30,19
+vpaddd ymm25,ymm17,ymm24
+vpsrld ymm21,ymm30,10
+vmovq xmm0,qword ptr [rbp+1144]
+sha256rnds2 xmm3,xmm4
+vpunpckhdq ymm17,ymm31,ymm16
+vmovdqa32 [rcx+608],ymm25
+vpternlogd ymm29,ymm27,ymm26,0x96
+vmovq xmm0,qword ptr [rbp+3136]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm24,ymm25,dword ptr [rax+76]{1to8}
+vmovdqa32 ymm30,[rcx+704]
+vmovdqu32 ymm31,[r14+128+0]
+vpxord ymm16,ymm23,ymm19
+vmovq xmm0,qword ptr [rbp+3144]
+sha256rnds2 xmm7,xmm8
+vprord ymm27,ymm30,7
+vpaddd ymm26,ymm22,ymm29
+vpunpckldq ymm23,ymm28,ymm24
+vpshufb ymm19,ymm31,[rax+256]
+vmovq xmm0,qword ptr [rbp+3168]
+sha256rnds2 xmm9,xmm10
+vpxord ymm22,ymm16,ymm21
+vprord ymm29,ymm30,18
+vpunpckhdq ymm31,ymm28,ymm24
+vmovq xmm0,qword ptr [rbp+1200]
+sha256rnds2 xmm2,xmm1
+vprord ymm16,ymm25,17
+vpaddd ymm21,ymm19,[rax+0]
+vpsrld ymm28,ymm30,3
+vpaddd ymm24,ymm18,[rcx+960]
+vmovq xmm0,qword ptr [rbp+1208]
+sha256rnds2 xmm4,xmm3
+vmovdqa32 [r9+2624],ymm23
+vprord ymm18,ymm25,19
+vpaddd ymm23,ymm26,ymm22
+vmovdqa32 [rbp+128],ymm21
+vmovq xmm0,qword ptr [rbp+3200]
+sha256rnds2 xmm6,xmm5
+vpsrld ymm26,ymm25,10
+vmovdqa32 [rcx+640],ymm23
+vpternlogd ymm27,ymm29,ymm28,0x96
+vpaddd ymm22,ymm23,dword ptr [rax+80]{1to8}
+vmovq xmm0,qword ptr [rbp+3208]
+sha256rnds2 xmm8,xmm7
+vmovdqu32 ymm21,[r14+192+0]
+vmovdqa32 ymm25,[rcx+736]
+jmp 50f
+50:
+vpxord ymm29,ymm16,ymm18
+vmovq xmm0,qword ptr [rbp+3232]
+sha256rnds2 xmm10,xmm9
+vmovdqa32 [r9+2656],ymm31
+vprord ymm28,ymm25,7
+vpshufb ymm16,ymm21,[rax+256]
+vpaddd ymm18,ymm24,ymm27
+vmovq xmm0,qword ptr [rbp+1264]
+sha256rnds2 xmm1,xmm2
+vpxord ymm31,ymm29,ymm26
+vprord ymm21,ymm25,18
+vprord ymm24,ymm23,17
+vpaddd ymm27,ymm16,[rax+0]
+vmovq xmm0,qword ptr [rbp+1272]
+sha256rnds2 xmm3,xmm4
+vpsrld ymm29,ymm25,3
+vpaddd ymm26,ymm30,[rcx+992]
+vprord ymm30,ymm23,19
+vmovq xmm0,qword ptr [rbp+3264]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm18,ymm18,ymm31
+vmovdqa32 [rbp+192],ymm27
+vpsrld ymm31,ymm23,10
+vmovdqa32 [rcx+672],ymm18
+vmovq xmm0,qword ptr [rbp+3272]
+sha256rnds2 xmm7,xmm8
+vpternlogd ymm28,ymm21,ymm29,0x96
+vpaddd ymm27,ymm18,dword ptr [rax+84]{1to8}
+vmovdqa32 ymm23,[rcx+768]
+vpunpckldq ymm21,ymm19,ymm16
+vmovq xmm0,qword ptr [rbp+3296]
+sha256rnds2 xmm9,xmm10
+vpxord ymm29,ymm24,ymm30
+vprord ymm24,ymm23,7
+vpaddd ymm30,ymm26,ymm28
+vmovq xmm0,qword ptr [rbp+1328]
+sha256rnds2 xmm2,xmm1
+vpunpckldq ymm26,ymm22,ymm27
+vpunpckhdq ymm28,ymm19,ymm16
+vpxord ymm19,ymm29,ymm31
+vprord ymm16,ymm23,18
+vmovq xmm0,qword ptr [rbp+1336]
+sha256rnds2 xmm4,xmm3
+vpunpckhdq ymm29,ymm22,ymm27
+vprord ymm31,ymm18,17
+vpunpcklqdq ymm22,ymm20,ymm21
+vpsrld ymm27,ymm23,3
+vmovq xmm0,qword ptr [rbp+3328]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm25,ymm25,[rcx+512]
+vmovdqa32 [r9+2688],ymm26
+vprord ymm26,ymm18,19
+vmovq xmm0,qword ptr [rbp+3336]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 [rcx+0],xmm22
+vpaddd ymm30,ymm30,ymm19
+vpsrld ymm19,ymm18,10
+vmovdqa32 [rcx+704],ymm30
+vmovq xmm0,qword ptr [rbp+3360]
+sha256rnds2 xmm10,xmm9
+vpternlogd ymm24,ymm16,ymm27,0x96
+vextracti32x4 [rcx+128],ymm22,1
+vpaddd ymm18,ymm30,dword ptr [rax+88]{1to8}
+vmovdqa32 ymm16,[rcx+800]
+vmovq xmm0,qword ptr [rbp+1392]
+sha256rnds2 xmm1,xmm2
+vpxord ymm27,ymm31,ymm26
+vmovdqa32 [r9+2720],ymm29
+vprord ymm22,ymm16,7
+vpunpckhqdq ymm31,ymm20,ymm21
+vmovq xmm0,qword ptr [rbp+1400]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm26,ymm25,ymm24
+vpxord ymm29,ymm27,ymm19
+vprord ymm20,ymm16,18
+vmovq xmm0,qword ptr [rbp+3392]
+sha256rnds2 xmm5,xmm6
+vprord ymm21,ymm30,17
+vmovdqa32 [rcx+32],xmm31
+vpsrld ymm25,ymm16,3
+vpaddd ymm24,ymm23,[rcx+544]
+vmovq xmm0,qword ptr [rbp+3400]
+sha256rnds2 xmm7,xmm8
+vprord ymm27,ymm30,19
+vpaddd ymm19,ymm26,ymm29
+vextracti32x4 [rcx+160],ymm31,1
+vpsrld ymm23,ymm30,10
+vmovq xmm0,qword ptr [rbp+3424]
+sha256rnds2 xmm9,xmm10
+vmovdqa32 [rcx+736],ymm19
+vpternlogd ymm22,ymm20,ymm25,0x96
+vpaddd ymm26,ymm19,dword ptr [rax+92]{1to8}
+vmovq xmm0,qword ptr [rbp+1456]
+sha256rnds2 xmm2,xmm1
+vpunpcklqdq ymm29,ymm17,ymm28
+vmovdqa32 ymm31,[rcx+832]
+vpxord ymm30,ymm21,ymm27
+vprord ymm20,ymm31,7
+vmovq xmm0,qword ptr [rbp+1464]
+sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
+vpaddd ymm25,ymm24,ymm22
+vpunpckldq ymm21,ymm18,ymm26
+vmovdqa32 [rcx+64],xmm29
+vpxord ymm27,ymm30,ymm23
+vmovq xmm0,qword ptr [rbp+3456]
+sha256rnds2 xmm6,xmm5
+vprord ymm24,ymm31,18
+vpunpckhdq ymm22,ymm18,ymm26
+vprord ymm30,ymm19,17
+vmovq xmm0,qword ptr [rbp+3464]
+sha256rnds2 xmm8,xmm7
+vextracti32x4 [rcx+192],ymm29,1
+vpsrld ymm23,ymm31,3
+vpaddd ymm18,ymm16,[rcx+576]
+vmovdqa32 [r9+2752],ymm21
+vmovq xmm0,qword ptr [rbp+3488]
+sha256rnds2 xmm10,xmm9
+vprord ymm26,ymm19,19
+vpunpckhqdq ymm29,ymm17,ymm28
+vpaddd ymm16,ymm25,ymm27
+vpsrld ymm21,ymm19,10
+vmovq xmm0,qword ptr [rbp+1520]
+sha256rnds2 xmm1,xmm2
+vmovdqa32 [rcx+768],ymm16
+vpternlogd ymm20,ymm24,ymm23,0x96
+vmovdqa32 [rcx+96],xmm29
+vmovq xmm0,qword ptr [rbp+1528]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm17,ymm16,dword ptr [rax+96]{1to8}
+vmovdqa32 ymm28,[rcx+864]
+vpxord ymm25,ymm30,ymm26
+vmovdqa32 [r9+2784],ymm22
+vmovq xmm0,qword ptr [rbp+3520]
+sha256rnds2 xmm5,xmm6
+vextracti32x4 [rcx+224],ymm29,1
+vprord ymm27,ymm28,7
+vpaddd ymm19,ymm18,ymm20
+vpxord ymm24,ymm25,ymm21
+vmovq xmm0,qword ptr [rbp+3528]
+sha256rnds2 xmm7,xmm8
+vprord ymm23,ymm28,18
+vprord ymm30,ymm16,17
+vmovdqu32 ymm26,[r14+0+32]
+vpsrld ymm22,ymm28,3
+vmovq xmm0,qword ptr [rbp+3552]
+sha256rnds2 xmm9,xmm10
+vpaddd ymm29,ymm31,[rcx+608]
+vprord ymm18,ymm16,19
+vpaddd ymm20,ymm19,ymm24
+vmovq xmm0,qword ptr [rbp+1584]
+sha256rnds2 xmm2,xmm1
+vpshufb ymm25,ymm26,[rax+256]
+vpsrld ymm21,ymm16,10
+vmovdqa32 [rcx+800],ymm20
+vpternlogd ymm27,ymm23,ymm22,0x96
+vmovq xmm0,qword ptr [rbp+1592]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm31,ymm20,dword ptr [rax+100]{1to8}
+vpaddd ymm19,ymm25,[rax+32]
+vmovdqa32 ymm24,[rcx+896]
+vpxord ymm26,ymm30,ymm18
+vmovq xmm0,qword ptr [rbp+3584]
+sha256rnds2 xmm6,xmm5
+vprord ymm16,ymm24,7
+vpaddd ymm23,ymm29,ymm27
+vmovdqa32 [rbp+32],ymm19
+vmovq xmm0,qword ptr [rbp+3592]
+sha256rnds2 xmm8,xmm7
+vpunpckldq ymm22,ymm17,ymm31
+vpxord ymm30,ymm26,ymm21
+vprord ymm18,ymm24,18
+vpunpckhdq ymm29,ymm17,ymm31
+vmovq xmm0,qword ptr [rbp+3616]
+sha256rnds2 xmm10,xmm9
+vmovdqu32 ymm27,[r14+64+32]
+vprord ymm19,ymm20,17
+vpsrld ymm26,ymm24,3
+vpaddd ymm21,ymm28,[rcx+640]
+vmovq xmm0,qword ptr [rbp+1648]
+sha256rnds2 xmm1,xmm2
+vmovdqa32 [r9+2816],ymm22
+vprord ymm17,ymm20,19
+vpshufb ymm31,ymm27,[rax+256]
+vmovq xmm0,qword ptr [rbp+1656]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm28,ymm23,ymm30
+vpsrld ymm22,ymm20,10
+vmovdqa32 [rcx+832],ymm28
+vpternlogd ymm16,ymm18,ymm26,0x96
+vmovq xmm0,qword ptr [rbp+3648]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm27,ymm31,[rax+32]
+vpaddd ymm23,ymm28,dword ptr [rax+104]{1to8}
+vmovdqa32 ymm30,[rcx+928]
+vpxord ymm20,ymm19,ymm17
+vmovq xmm0,qword ptr [rbp+3656]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 [r9+2848],ymm29
+vmovdqa32 [rbp+96],ymm27
+vprord ymm18,ymm30,7
+jmp 50f
+50:
+vmovq xmm0,qword ptr [rbp+3680]
+sha256rnds2 xmm9,xmm10
+vpaddd ymm26,ymm21,ymm16
+vpxord ymm19,ymm20,ymm22
+vprord ymm17,ymm30,18
+vpunpckldq ymm29,ymm25,ymm31
+vmovq xmm0,qword ptr [rbp+1712]
+sha256rnds2 xmm2,xmm1
+vprord ymm27,ymm28,17
+vpsrld ymm21,ymm30,3
+vpaddd ymm16,ymm24,[rcx+672]
+vprord ymm20,ymm28,19
+vmovq xmm0,qword ptr [rbp+1720]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm22,ymm26,ymm19
+vpunpckhdq ymm24,ymm25,ymm31
+vpsrld ymm26,ymm28,10
+vmovdqa32 [rcx+864],ymm22
+vmovq xmm0,qword ptr [rbp+3712]
+sha256rnds2 xmm6,xmm5
+vpternlogd ymm18,ymm17,ymm21,0x96
+vpaddd ymm19,ymm22,dword ptr [rax+108]{1to8}
+vmovdqu32 ymm25,[r14+128+32]
+vmovq xmm0,qword ptr [rbp+3720]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 ymm31,[rcx+960]
+vpxord ymm28,ymm27,ymm20
+vprord ymm17,ymm31,7
+vpaddd ymm21,ymm16,ymm18
+vmovq xmm0,qword ptr [rbp+3744]
+sha256rnds2 xmm10,xmm9
+vpshufb ymm27,ymm25,[rax+256]
+vpunpckldq ymm20,ymm23,ymm19
+vpxord ymm16,ymm28,ymm26
+vprord ymm18,ymm31,18
+vmovq xmm0,qword ptr [rbp+1776]
+sha256rnds2 xmm1,xmm2
+vpunpckhdq ymm25,ymm23,ymm19
+vpaddd ymm28,ymm27,[rax+32]
+vprord ymm26,ymm22,17
+vmovq xmm0,qword ptr [rbp+1784]
+sha256rnds2 xmm3,xmm4
+vpsrld ymm23,ymm31,3
+vpaddd ymm19,ymm30,[rcx+704]
+vmovdqa32 [r9+2880],ymm20
+vmovdqa32 [rbp+160],ymm28
+vmovq xmm0,qword ptr [rbp+3776]
+sha256rnds2 xmm5,xmm6
+vprord ymm30,ymm22,19
+vpaddd ymm20,ymm21,ymm16
+vpsrld ymm28,ymm22,10
+vmovdqa32 [rcx+896],ymm20
+vmovq xmm0,qword ptr [rbp+3784]
+sha256rnds2 xmm7,xmm8
+vpternlogd ymm17,ymm18,ymm23,0x96
+vmovdqu32 ymm21,[r14+192+32]
+vpaddd ymm16,ymm20,dword ptr [rax+112]{1to8}
+vmovq xmm0,qword ptr [rbp+3808]
+sha256rnds2 xmm9,xmm10
+vmovdqa32 ymm22,[rcx+992]
+vpxord ymm18,ymm26,ymm30
+vmovdqa32 [r9+2912],ymm25
+vpshufb ymm23,ymm21,[rax+256]
+vmovq xmm0,qword ptr [rbp+1840]
+sha256rnds2 xmm2,xmm1
+vprord ymm26,ymm22,7
+vpaddd ymm30,ymm19,ymm17
+vpxord ymm25,ymm18,ymm28
+vprord ymm21,ymm22,18
+vmovq xmm0,qword ptr [rbp+1848]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm19,ymm23,[rax+32]
+vprord ymm17,ymm20,17
+vpsrld ymm18,ymm22,3
+vmovq xmm0,qword ptr [rbp+3840]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm28,ymm31,[rcx+736]
+vprord ymm31,ymm20,19
+vmovdqa32 [rbp+224],ymm19
+vpaddd ymm19,ymm30,ymm25
+vmovq xmm0,qword ptr [rbp+3848]
+sha256rnds2 xmm8,xmm7
+vpsrld ymm30,ymm20,10
+vmovdqa32 [rcx+928],ymm19
+vpternlogd ymm26,ymm21,ymm18,0x96
+vpunpckldq ymm25,ymm27,ymm23
+vmovq xmm0,qword ptr [rbp+3872]
+sha256rnds2 xmm10,xmm9
+vpaddd ymm20,ymm19,dword ptr [rax+116]{1to8}
+vmovdqa32 ymm21,[rcx+512]
+vpxord ymm18,ymm17,ymm31
+vprord ymm17,ymm21,7
+vmovq xmm0,qword ptr [rbp+1904]
+sha256rnds2 xmm1,xmm2
+vpaddd ymm31,ymm28,ymm26
+vpunpckhdq ymm28,ymm27,ymm23
+vpunpckldq ymm26,ymm16,ymm20
+vmovq xmm0,qword ptr [rbp+1912]
+sha256rnds2 xmm3,xmm4
+vpxord ymm27,ymm18,ymm30
+jmp 50f
+50:
+vprord ymm23,ymm21,18
+vpunpckhdq ymm18,ymm16,ymm20
+vpunpcklqdq ymm30,ymm29,ymm25
+vmovq xmm0,qword ptr [rbp+3904]
+sha256rnds2 xmm5,xmm6
+vprord ymm16,ymm19,17
+vpsrld ymm20,ymm21,3
+vpaddd ymm22,ymm22,[rcx+768]
+vmovdqa32 [r9+2944],ymm26
+vmovq xmm0,qword ptr [rbp+3912]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 [rcx+256],xmm30
+vprord ymm26,ymm19,19
+vpaddd ymm31,ymm31,ymm27
+vmovq xmm0,qword ptr [rbp+3936]
+sha256rnds2 xmm9,xmm10
+vpsrld ymm27,ymm19,10
+vmovdqa32 [rcx+960],ymm31
+vextracti32x4 [rcx+384],ymm30,1
+vpternlogd ymm17,ymm23,ymm20,0x96
+vmovq xmm0,qword ptr [rbp+1968]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm19,ymm31,dword ptr [rax+120]{1to8}
+vmovdqa32 ymm30,[rcx+544]
+vpxord ymm23,ymm16,ymm26
+vpunpckhqdq ymm20,ymm29,ymm25
+vmovq xmm0,qword ptr [rbp+1976]
+sha256rnds2 xmm4,xmm3
+vmovdqa32 [r9+2976],ymm18
+vprord ymm16,ymm30,7
+vpaddd ymm26,ymm22,ymm17
+vmovq xmm0,qword ptr [rbp+3968]
+sha256rnds2 xmm6,xmm5
+vpxord ymm29,ymm23,ymm27
+vprord ymm25,ymm30,18
+vmovdqa32 [rcx+288],xmm20
+vprord ymm18,ymm31,17
+vmovq xmm0,qword ptr [rbp+3976]
+sha256rnds2 xmm8,xmm7
+vpsrld ymm22,ymm30,3
+vpaddd ymm17,ymm21,[rcx+800]
+vprord ymm23,ymm31,19
+vextracti32x4 [rcx+416],ymm20,1
+vmovq xmm0,qword ptr [rbp+4000]
+sha256rnds2 xmm10,xmm9
+vpaddd ymm27,ymm26,ymm29
+vpsrld ymm21,ymm31,10
+vmovdqa32 [rcx+992],ymm27
+vmovq xmm0,qword ptr [rbp+2032]
+sha256rnds2 xmm1,xmm2
+vpternlogd ymm16,ymm25,ymm22,0x96
+vpunpcklqdq ymm20,ymm24,ymm28
+vpaddd ymm26,ymm27,dword ptr [rax+124]{1to8}
+vmovdqa32 ymm29,[rcx+576]
+vmovq xmm0,qword ptr [rbp+2040]
+sha256rnds2 xmm3,xmm4
+vpxord ymm31,ymm18,ymm23
+vprord ymm25,ymm29,7
+vmovdqa32 [rcx+320],xmm20
+vpaddd ymm22,ymm17,ymm16
+vmovq xmm0,qword ptr [rbp+4032]
+sha256rnds2 xmm5,xmm6
+vpunpckldq ymm18,ymm19,ymm26
+vpxord ymm23,ymm31,ymm21
+vprord ymm17,ymm29,18
+vmovq xmm0,qword ptr [rbp+4040]
+sha256rnds2 xmm7,xmm8
+vpunpckhdq ymm16,ymm19,ymm26
+vextracti32x4 [rcx+448],ymm20,1
+vprord ymm31,ymm27,17
+vpsrld ymm21,ymm29,3
+vmovq xmm0,qword ptr [rbp+4064]
+sha256rnds2 xmm9,xmm10
+vpaddd ymm19,ymm30,[rcx+832]
+vmovdqa32 [r9+3008],ymm18
+vpunpckhqdq ymm26,ymm24,ymm28
+vprord ymm20,ymm27,19
 paddd xmm1,[r11+192]
 paddd xmm2,[r11+208]
-paddd xmm3,[r11+224]
-paddd xmm4,[r11+240]
-paddd xmm5,[r11+256]
-paddd xmm6,[r11+272]
-paddd xmm7,[r11+288]
-paddd xmm8,[r11+304]
-paddd xmm9,[r11+320]
-paddd xmm10,[r11+336]
 vpshufb xmm1,xmm1,[r10+0]
 vpshufb xmm2,xmm2,[r10+0]
 vpunpcklqdq xmm0,xmm1,xmm2
 vpunpckhqdq xmm1,xmm1,xmm2
 vmovdqu [rdi+192],xmm0
 vmovdqu [rdi+208],xmm1
+vmovdqa xmm1,[r11+352]
+vmovdqa xmm2,[r11+368]
+vmovq xmm0,qword ptr [rbp+2240]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm30,ymm22,ymm23
+vpsrld ymm18,ymm27,10
+vmovdqa32 [rcx+512],ymm30
+vmovdqa32 [rcx+352],xmm26
+paddd xmm3,[r11+224]
+paddd xmm4,[r11+240]
 vpshufb xmm3,xmm3,[r10+0]
 vpshufb xmm4,xmm4,[r10+0]
 vpunpcklqdq xmm0,xmm3,xmm4
 vpunpckhqdq xmm3,xmm3,xmm4
 vmovdqu [rdi+224],xmm0
+jmp 50f
+50:
 vmovdqu [rdi+240],xmm3
+vmovdqa xmm3,[r11+384]
+vmovdqa xmm4,[r11+400]
+vmovq xmm0,qword ptr [rbp+2304]
+sha256rnds2 xmm4,xmm3
+vpternlogd ymm25,ymm17,ymm21,0x96
+vpaddd ymm24,ymm30,dword ptr [rax+128]{1to8}
+vmovdqa32 ymm28,[rcx+608]
+paddd xmm5,[r11+256]
+paddd xmm6,[r11+272]
 vpshufb xmm5,xmm5,[r10+0]
 vpshufb xmm6,xmm6,[r10+0]
 vpunpcklqdq xmm0,xmm5,xmm6
 vpunpckhqdq xmm5,xmm5,xmm6
 vmovdqu [rdi+256],xmm0
 vmovdqu [rdi+272],xmm5
+vmovdqa xmm5,[r11+416]
+vmovdqa xmm6,[r11+432]
+vmovq xmm0,qword ptr [rbp+2368]
+sha256rnds2 xmm6,xmm5
+vpxord ymm22,ymm31,ymm20
+vextracti32x4 [rcx+480],ymm26,1
+vmovdqa32 [r9+3040],ymm16
+vprord ymm23,ymm28,7
+paddd xmm7,[r11+288]
+paddd xmm8,[r11+304]
 vpshufb xmm7,xmm7,[r10+0]
 vpshufb xmm8,xmm8,[r10+0]
 vpunpcklqdq xmm0,xmm7,xmm8
 vpunpckhqdq xmm7,xmm7,xmm8
 vmovdqu [rdi+288],xmm0
 vmovdqu [rdi+304],xmm7
+vmovdqa xmm7,[r11+448]
+vmovdqa xmm8,[r11+464]
+vmovq xmm0,qword ptr [rbp+2432]
+sha256rnds2 xmm8,xmm7
+vpaddd ymm27,ymm19,ymm25
+vpxord ymm17,ymm22,ymm18
+vmovdqu32 ymm21,[r14+256+0]
+vprord ymm31,ymm28,18
+paddd xmm9,[r11+320]
+paddd xmm10,[r11+336]
 vpshufb xmm9,xmm9,[r10+0]
 vpshufb xmm10,xmm10,[r10+0]
 vpunpcklqdq xmm0,xmm9,xmm10
 vpunpckhqdq xmm9,xmm9,xmm10
 vmovdqu [rdi+320],xmm0
 vmovdqu [rdi+336],xmm9
-vmovdqa xmm1,[r11+352]
-vmovdqa xmm2,[r11+368]
-vmovdqa xmm3,[r11+384]
-vmovdqa xmm4,[r11+400]
-vmovdqa xmm5,[r11+416]
-vmovdqa xmm6,[r11+432]
-vmovdqa xmm7,[r11+448]
-vmovdqa xmm8,[r11+464]
 vmovdqa xmm9,[r11+480]
 vmovdqa xmm10,[r11+496]
-vmovq xmm0,qword ptr [rbp+2240]
-vpaddd ymm26,ymm19,ymm29
-vpaddd ymm16,ymm26,[rcx+704]
-sha256rnds2 xmm2,xmm1
-vprord ymm30,ymm31,17
-vprord ymm20,ymm31,19
-vmovq xmm0,qword ptr [rbp+2304]
-vpsrld ymm21,ymm31,10
-sha256rnds2 xmm4,xmm3
-vpxord ymm30,ymm30,ymm20
-vpxord ymm30,ymm30,ymm21
-vmovq xmm0,qword ptr [rbp+2368]
-vpaddd ymm28,ymm16,ymm30
-vmovdqa32 [rcx+928],ymm28
-sha256rnds2 xmm6,xmm5
-vpaddd ymm22,ymm28,dword ptr [rax+116]{1to8}
-vpunpckldq ymm18,ymm23,ymm22
-vmovq xmm0,qword ptr [rbp+2432]
-vpunpckhdq ymm25,ymm23,ymm22
-vmovdqa32 [r9+2944],ymm18
-sha256rnds2 xmm8,xmm7
-vmovdqa32 [r9+2976],ymm25
-vmovdqa32 ymm27,[rcx+992]
 vmovq xmm0,qword ptr [rbp+2496]
-vprord ymm19,ymm27,7
 sha256rnds2 xmm10,xmm9
-vprord ymm29,ymm27,18
-vpsrld ymm26,ymm27,3
+vprord ymm20,ymm30,17
+vpsrld ymm26,ymm28,3
+vpaddd ymm16,ymm29,[rcx+864]
 vmovq xmm0,qword ptr [rbp+2248]
-vpternlogd ymm19,ymm29,ymm26,0x96
-vpaddd ymm31,ymm24,ymm19
 sha256rnds2 xmm1,xmm2
-vpaddd ymm20,ymm31,[rcx+736]
-vprord ymm21,ymm17,17
+vprord ymm19,ymm30,19
+vpshufb ymm25,ymm21,[rax+256]
+vpaddd ymm22,ymm27,ymm17
+vpsrld ymm18,ymm30,10
 vmovq xmm0,qword ptr [rbp+2312]
-vprord ymm16,ymm17,19
-vpsrld ymm30,ymm17,10
 sha256rnds2 xmm3,xmm4
-vpxord ymm21,ymm21,ymm16
-vpxord ymm21,ymm21,ymm30
+vmovdqa32 [rcx+544],ymm22
+vpternlogd ymm23,ymm31,ymm26,0x96
+vpaddd ymm29,ymm25,[rax+0]
+vpaddd ymm21,ymm22,dword ptr [rax+132]{1to8}
 vmovq xmm0,qword ptr [rbp+2376]
-vpaddd ymm23,ymm20,ymm21
-vmovdqa32 [rcx+960],ymm23
 sha256rnds2 xmm5,xmm6
-vpaddd ymm22,ymm23,dword ptr [rax+120]{1to8}
+vmovdqa32 ymm27,[rcx+640]
+vpxord ymm17,ymm20,ymm19
+vprord ymm30,ymm27,7
 vmovq xmm0,qword ptr [rbp+2440]
-vmovdqa32 ymm18,[rcx+512]
-vprord ymm25,ymm18,7
 sha256rnds2 xmm7,xmm8
-vprord ymm29,ymm18,18
-vpsrld ymm26,ymm18,3
+vmovdqa32 [rbp+256],ymm29
+vpaddd ymm31,ymm16,ymm23
+vpunpckldq ymm26,ymm24,ymm21
+vpxord ymm20,ymm17,ymm18
 vmovq xmm0,qword ptr [rbp+2504]
-vpternlogd ymm25,ymm29,ymm26,0x96
-vpaddd ymm24,ymm27,ymm25
 sha256rnds2 xmm9,xmm10
-vpaddd ymm19,ymm24,[rcx+768]
-vprord ymm31,ymm28,17
+vprord ymm19,ymm27,18
+vmovdqu32 ymm29,[r14+320+0]
+vpunpckhdq ymm16,ymm24,ymm21
+vprord ymm23,ymm22,17
 vmovq xmm0,qword ptr [rbp+2256]
-vprord ymm17,ymm28,19
-vpsrld ymm16,ymm28,10
 sha256rnds2 xmm2,xmm1
-vpxord ymm31,ymm31,ymm17
+vpsrld ymm17,ymm27,3
+vpaddd ymm18,ymm28,[rcx+896]
+vpshufb ymm24,ymm29,[rax+256]
 vmovq xmm0,qword ptr [rbp+2320]
-vpxord ymm31,ymm31,ymm16
-vpaddd ymm30,ymm19,ymm31
 sha256rnds2 xmm4,xmm3
-vmovdqa32 [rcx+992],ymm30
-vpaddd ymm20,ymm30,dword ptr [rax+124]{1to8}
-vmovq xmm0,qword ptr [rbp+2384]
-vpunpckldq ymm21,ymm22,ymm20
-vpunpckhdq ymm29,ymm22,ymm20
-sha256rnds2 xmm6,xmm5
-vmovdqa32 [r9+3008],ymm21
-vmovdqa32 [r9+3040],ymm29
-vmovq xmm0,qword ptr [rbp+2448]
-vmovdqa32 ymm26,[rcx+544]
-vprord ymm27,ymm26,7
-sha256rnds2 xmm8,xmm7
-vprord ymm25,ymm26,18
-vpsrld ymm24,ymm26,3
-vmovq xmm0,qword ptr [rbp+2512]
-vpternlogd ymm27,ymm25,ymm24,0x96
-sha256rnds2 xmm10,xmm9
-vpaddd ymm28,ymm18,ymm27
-vpaddd ymm17,ymm28,[rcx+800]
-vmovq xmm0,qword ptr [rbp+2264]
-vprord ymm16,ymm23,17
-vprord ymm19,ymm23,19
-sha256rnds2 xmm1,xmm2
-vpsrld ymm31,ymm23,10
-vpxord ymm16,ymm16,ymm19
-vmovq xmm0,qword ptr [rbp+2328]
-vpxord ymm16,ymm16,ymm31
-vpaddd ymm22,ymm17,ymm16
-sha256rnds2 xmm3,xmm4
-vmovdqa32 [rcx+512],ymm22
-vpaddd ymm20,ymm22,dword ptr [rax+128]{1to8}
-vmovq xmm0,qword ptr [rbp+2392]
-vmovdqa32 ymm21,[rcx+576]
-sha256rnds2 xmm5,xmm6
-vprord ymm29,ymm21,7
-vprord ymm25,ymm21,18
-vmovq xmm0,qword ptr [rbp+2456]
-vpsrld ymm24,ymm21,3
-vpternlogd ymm29,ymm25,ymm24,0x96
-sha256rnds2 xmm7,xmm8
-vpaddd ymm18,ymm26,ymm29
-vpaddd ymm27,ymm18,[rcx+832]
-vmovq xmm0,qword ptr [rbp+2520]
-vprord ymm28,ymm30,17
-vprord ymm23,ymm30,19
-sha256rnds2 xmm9,xmm10
-vpsrld ymm19,ymm30,10
-vpxord ymm28,ymm28,ymm23
-vmovq xmm0,qword ptr [rbp+2272]
-vpxord ymm28,ymm28,ymm19
-vpaddd ymm31,ymm27,ymm28
-sha256rnds2 xmm2,xmm1
-vmovdqa32 [rcx+544],ymm31
-vmovq xmm0,qword ptr [rbp+2336]
-vpaddd ymm17,ymm31,dword ptr [rax+132]{1to8}
-vpunpckldq ymm16,ymm20,ymm17
-sha256rnds2 xmm4,xmm3
-vpunpckhdq ymm25,ymm20,ymm17
-vmovdqa32 [r9+3072],ymm16
-vmovq xmm0,qword ptr [rbp+2400]
-vmovdqa32 [r9+3104],ymm25
-vmovdqa32 ymm24,[rcx+608]
-sha256rnds2 xmm6,xmm5
-vprord ymm26,ymm24,7
-vprord ymm29,ymm24,18
-vmovq xmm0,qword ptr [rbp+2464]
-vpsrld ymm18,ymm24,3
-vpternlogd ymm26,ymm29,ymm18,0x96
-sha256rnds2 xmm8,xmm7
-vpaddd ymm30,ymm21,ymm26
-vmovq xmm0,qword ptr [rbp+2528]
-vpaddd ymm23,ymm30,[rcx+864]
-vprord ymm19,ymm22,17
-sha256rnds2 xmm10,xmm9
-vprord ymm27,ymm22,19
-vpsrld ymm28,ymm22,10
-vmovq xmm0,qword ptr [rbp+2280]
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm28
-sha256rnds2 xmm1,xmm2
-vpaddd ymm20,ymm23,ymm19
-vmovdqa32 [rcx+576],ymm20
-vmovq xmm0,qword ptr [rbp+2344]
-vpaddd ymm17,ymm20,dword ptr [rax+136]{1to8}
-vmovdqa32 ymm16,[rcx+640]
-sha256rnds2 xmm3,xmm4
-vprord ymm25,ymm16,7
-vprord ymm29,ymm16,18
-vmovq xmm0,qword ptr [rbp+2408]
-vpsrld ymm18,ymm16,3
-sha256rnds2 xmm5,xmm6
-vpternlogd ymm25,ymm29,ymm18,0x96
-vpaddd ymm21,ymm24,ymm25
-vmovq xmm0,qword ptr [rbp+2472]
-vpaddd ymm26,ymm21,[rcx+896]
-vprord ymm30,ymm31,17
-sha256rnds2 xmm7,xmm8
-vprord ymm22,ymm31,19
-vpsrld ymm27,ymm31,10
-vmovq xmm0,qword ptr [rbp+2536]
-vpxord ymm30,ymm30,ymm22
-vpxord ymm30,ymm30,ymm27
-sha256rnds2 xmm9,xmm10
-vpaddd ymm28,ymm26,ymm30
-vmovdqa32 [rcx+608],ymm28
-vmovq xmm0,qword ptr [rbp+2288]
-vpaddd ymm23,ymm28,dword ptr [rax+140]{1to8}
-sha256rnds2 xmm2,xmm1
-vpunpckldq ymm19,ymm17,ymm23
-vpunpckhdq ymm29,ymm17,ymm23
-vmovq xmm0,qword ptr [rbp+2352]
-vmovdqa32 [r9+3136],ymm19
-vmovdqa32 [r9+3168],ymm29
-sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm18,[rcx+672]
-vprord ymm24,ymm18,7
-vmovq xmm0,qword ptr [rbp+2416]
-vprord ymm25,ymm18,18
-vpsrld ymm21,ymm18,3
-sha256rnds2 xmm6,xmm5
-vpternlogd ymm24,ymm25,ymm21,0x96
-vpaddd ymm31,ymm16,ymm24
-vmovq xmm0,qword ptr [rbp+2480]
-vpaddd ymm22,ymm31,[rcx+928]
-vprord ymm27,ymm20,17
-sha256rnds2 xmm8,xmm7
-vprord ymm26,ymm20,19
-vmovq xmm0,qword ptr [rbp+2544]
-vpsrld ymm30,ymm20,10
-vpxord ymm27,ymm27,ymm26
-sha256rnds2 xmm10,xmm9
-vpxord ymm27,ymm27,ymm30
-vpaddd ymm17,ymm22,ymm27
-vmovq xmm0,qword ptr [rbp+2296]
-vmovdqa32 [rcx+640],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+144]{1to8}
-sha256rnds2 xmm1,xmm2
-vmovdqa32 ymm19,[rcx+704]
-vprord ymm29,ymm19,7
-vmovq xmm0,qword ptr [rbp+2360]
-vprord ymm25,ymm19,18
-vpsrld ymm21,ymm19,3
-sha256rnds2 xmm3,xmm4
-vpternlogd ymm29,ymm25,ymm21,0x96
-vmovq xmm0,qword ptr [rbp+2424]
-vpaddd ymm16,ymm18,ymm29
-vpaddd ymm24,ymm16,[rcx+960]
-sha256rnds2 xmm5,xmm6
-vprord ymm31,ymm28,17
-vprord ymm20,ymm28,19
-vmovq xmm0,qword ptr [rbp+2488]
-vpsrld ymm26,ymm28,10
-vpxord ymm31,ymm31,ymm20
-sha256rnds2 xmm7,xmm8
-vpxord ymm31,ymm31,ymm26
-vpaddd ymm30,ymm24,ymm31
-vmovq xmm0,qword ptr [rbp+2552]
-vmovdqa32 [rcx+672],ymm30
-vpaddd ymm22,ymm30,dword ptr [rax+148]{1to8}
-sha256rnds2 xmm9,xmm10
-vpunpckldq ymm27,ymm23,ymm22
-vpunpckhdq ymm25,ymm23,ymm22
-vmovq xmm0,qword ptr [rbp+2600]
-vmovdqa32 [r9+3200],ymm27
-sha256rnds2 xmm2,xmm1
-vmovdqa32 [r9+3232],ymm25
-vmovdqa32 ymm21,[rcx+736]
-vmovq xmm0,qword ptr [rbp+2576]
-vprord ymm18,ymm21,7
-vprord ymm29,ymm21,18
-sha256rnds2 xmm4,xmm3
-vpsrld ymm16,ymm21,3
-vpternlogd ymm18,ymm29,ymm16,0x96
-vmovq xmm0,qword ptr [rbp+2584]
-vpaddd ymm28,ymm19,ymm18
-vpaddd ymm20,ymm28,[rcx+992]
-sha256rnds2 xmm6,xmm5
-vprord ymm26,ymm17,17
-vprord ymm24,ymm17,19
-vmovq xmm0,qword ptr [rbp+2608]
-vpsrld ymm31,ymm17,10
-sha256rnds2 xmm8,xmm7
-vpxord ymm26,ymm26,ymm24
-vpxord ymm26,ymm26,ymm31
-vmovq xmm0,qword ptr [rbp+2616]
-vpaddd ymm23,ymm20,ymm26
-vmovdqa32 [rcx+704],ymm23
-sha256rnds2 xmm10,xmm9
-vpaddd ymm22,ymm23,dword ptr [rax+152]{1to8}
-vmovdqa32 ymm27,[rcx+768]
-vmovq xmm0,qword ptr [rbp+2664]
-vprord ymm25,ymm27,7
-vprord ymm29,ymm27,18
-sha256rnds2 xmm1,xmm2
-vpsrld ymm16,ymm27,3
-vpternlogd ymm25,ymm29,ymm16,0x96
-vmovq xmm0,qword ptr [rbp+2640]
-vpaddd ymm19,ymm21,ymm25
-vpaddd ymm18,ymm19,[rcx+512]
-sha256rnds2 xmm3,xmm4
-vprord ymm28,ymm30,17
-vmovq xmm0,qword ptr [rbp+2648]
-vprord ymm17,ymm30,19
-vpsrld ymm24,ymm30,10
-sha256rnds2 xmm5,xmm6
-vpxord ymm28,ymm28,ymm17
-vpxord ymm28,ymm28,ymm24
-vmovq xmm0,qword ptr [rbp+2672]
-vpaddd ymm31,ymm18,ymm28
-vmovdqa32 [rcx+736],ymm31
-sha256rnds2 xmm7,xmm8
-vpaddd ymm20,ymm31,dword ptr [rax+156]{1to8}
-vpunpckldq ymm26,ymm22,ymm20
-vmovq xmm0,qword ptr [rbp+2680]
-vpunpckhdq ymm29,ymm22,ymm20
-vmovdqa32 [r9+3264],ymm26
-sha256rnds2 xmm9,xmm10
-vmovdqa32 [r9+3296],ymm29
-vmovq xmm0,qword ptr [rbp+2728]
-vmovdqa32 ymm16,[rcx+800]
-vprord ymm21,ymm16,7
-sha256rnds2 xmm2,xmm1
-vprord ymm25,ymm16,18
-vpsrld ymm19,ymm16,3
-vmovq xmm0,qword ptr [rbp+2704]
-vpternlogd ymm21,ymm25,ymm19,0x96
-vpaddd ymm30,ymm27,ymm21
-sha256rnds2 xmm4,xmm3
-vpaddd ymm17,ymm30,[rcx+544]
-vprord ymm24,ymm23,17
-vmovq xmm0,qword ptr [rbp+2712]
-vprord ymm18,ymm23,19
-vpsrld ymm28,ymm23,10
-sha256rnds2 xmm6,xmm5
-vpxord ymm24,ymm24,ymm18
-vpxord ymm24,ymm24,ymm28
-vmovq xmm0,qword ptr [rbp+2736]
-vpaddd ymm22,ymm17,ymm24
-sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+768],ymm22
-vpaddd ymm20,ymm22,dword ptr [rax+160]{1to8}
-vmovq xmm0,qword ptr [rbp+2744]
-vmovdqa32 ymm26,[rcx+832]
-vprord ymm29,ymm26,7
-sha256rnds2 xmm10,xmm9
-vprord ymm25,ymm26,18
-vpsrld ymm19,ymm26,3
-vmovq xmm0,qword ptr [rbp+2792]
-vpternlogd ymm29,ymm25,ymm19,0x96
-vpaddd ymm27,ymm16,ymm29
-sha256rnds2 xmm1,xmm2
-vpaddd ymm21,ymm27,[rcx+576]
-vprord ymm30,ymm31,17
-vmovq xmm0,qword ptr [rbp+2768]
-vprord ymm23,ymm31,19
-sha256rnds2 xmm3,xmm4
-vpsrld ymm18,ymm31,10
-vpxord ymm30,ymm30,ymm23
-vmovq xmm0,qword ptr [rbp+2776]
-vpxord ymm30,ymm30,ymm18
-vpaddd ymm28,ymm21,ymm30
-sha256rnds2 xmm5,xmm6
-vmovdqa32 [rcx+800],ymm28
-vpaddd ymm17,ymm28,dword ptr [rax+164]{1to8}
-vmovq xmm0,qword ptr [rbp+2800]
-vpunpckldq ymm24,ymm20,ymm17
-vpunpckhdq ymm25,ymm20,ymm17
-sha256rnds2 xmm7,xmm8
-vmovdqa32 [r9+3328],ymm24
-vmovdqa32 [r9+3360],ymm25
-vmovq xmm0,qword ptr [rbp+2808]
-vmovdqa32 ymm19,[rcx+864]
-vprord ymm16,ymm19,7
-sha256rnds2 xmm9,xmm10
-vprord ymm29,ymm19,18
-vmovq xmm0,qword ptr [rbp+2856]
-vpsrld ymm27,ymm19,3
-vpternlogd ymm16,ymm29,ymm27,0x96
-sha256rnds2 xmm2,xmm1
-vpaddd ymm31,ymm26,ymm16
-vpaddd ymm23,ymm31,[rcx+608]
-vmovq xmm0,qword ptr [rbp+2832]
-vprord ymm18,ymm22,17
+vmovdqa32 [r9+3072],ymm26
 vprord ymm21,ymm22,19
-sha256rnds2 xmm4,xmm3
-vpsrld ymm30,ymm22,10
-vpxord ymm18,ymm18,ymm21
-vmovq xmm0,qword ptr [rbp+2840]
-vpxord ymm18,ymm18,ymm30
-vpaddd ymm20,ymm23,ymm18
+vpaddd ymm28,ymm31,ymm20
+vpsrld ymm29,ymm22,10
+vmovq xmm0,qword ptr [rbp+2384]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [rcx+832],ymm20
-vmovq xmm0,qword ptr [rbp+2864]
-vpaddd ymm17,ymm20,dword ptr [rax+168]{1to8}
-vmovdqa32 ymm24,[rcx+896]
+vmovdqa32 [rcx+576],ymm28
+vpaddd ymm26,ymm24,[rax+0]
+vpternlogd ymm30,ymm19,ymm17,0x96
+jmp 50f
+50:
+vpaddd ymm31,ymm28,dword ptr [rax+136]{1to8}
+vmovq xmm0,qword ptr [rbp+2448]
 sha256rnds2 xmm8,xmm7
-vprord ymm25,ymm24,7
-vprord ymm29,ymm24,18
-vmovq xmm0,qword ptr [rbp+2872]
-vpsrld ymm27,ymm24,3
-vpternlogd ymm25,ymm29,ymm27,0x96
+vmovdqa32 ymm20,[rcx+672]
+vpxord ymm22,ymm23,ymm21
+vmovdqa32 [rbp+320],ymm26
+vmovdqa32 [r9+3104],ymm16
+vmovq xmm0,qword ptr [rbp+2512]
 sha256rnds2 xmm10,xmm9
-vpaddd ymm26,ymm19,ymm25
-vpaddd ymm16,ymm26,[rcx+640]
-vmovq xmm0,qword ptr [rbp+2920]
-vprord ymm31,ymm28,17
-vprord ymm22,ymm28,19
+vprord ymm19,ymm20,7
+vpaddd ymm17,ymm18,ymm30
+vpxord ymm23,ymm22,ymm29
+vmovq xmm0,qword ptr [rbp+2264]
 sha256rnds2 xmm1,xmm2
-vpsrld ymm21,ymm28,10
-vpxord ymm31,ymm31,ymm22
-vmovq xmm0,qword ptr [rbp+2896]
-vpxord ymm31,ymm31,ymm21
+vpunpckldq ymm21,ymm25,ymm24
+vprord ymm26,ymm20,18
+vprord ymm16,ymm28,17
+vpsrld ymm18,ymm20,3
+vmovq xmm0,qword ptr [rbp+2328]
 sha256rnds2 xmm3,xmm4
-vpaddd ymm30,ymm16,ymm31
-vmovdqa32 [rcx+864],ymm30
-vmovq xmm0,qword ptr [rbp+2904]
-vpaddd ymm23,ymm30,dword ptr [rax+172]{1to8}
-vpunpckldq ymm18,ymm17,ymm23
+vpaddd ymm30,ymm27,[rcx+928]
+vpunpckhdq ymm22,ymm25,ymm24
+vprord ymm29,ymm28,19
+vpaddd ymm27,ymm17,ymm23
+vmovq xmm0,qword ptr [rbp+2392]
 sha256rnds2 xmm5,xmm6
-vpunpckhdq ymm29,ymm17,ymm23
-vmovdqa32 [r9+3392],ymm18
-vmovq xmm0,qword ptr [rbp+2928]
-vmovdqa32 [r9+3424],ymm29
-vmovdqa32 ymm27,[rcx+928]
+vpsrld ymm25,ymm28,10
+vmovdqa32 [rcx+608],ymm27
+vpternlogd ymm19,ymm26,ymm18,0x96
+vmovq xmm0,qword ptr [rbp+2456]
 sha256rnds2 xmm7,xmm8
-vprord ymm19,ymm27,7
-vprord ymm25,ymm27,18
-vmovq xmm0,qword ptr [rbp+2936]
-vpsrld ymm26,ymm27,3
+vmovdqu32 ymm24,[r14+384+0]
+vpaddd ymm17,ymm27,dword ptr [rax+140]{1to8}
+vmovdqa32 ymm23,[rcx+704]
+vpxord ymm28,ymm16,ymm29
+vmovq xmm0,qword ptr [rbp+2520]
 sha256rnds2 xmm9,xmm10
-vpternlogd ymm19,ymm25,ymm26,0x96
-vpaddd ymm28,ymm24,ymm19
-vmovq xmm0,qword ptr [rbp+2984]
-vpaddd ymm22,ymm28,[rcx+672]
-vprord ymm21,ymm20,17
+vprord ymm26,ymm23,7
+vpshufb ymm18,ymm24,[rax+256]
+vpaddd ymm16,ymm30,ymm19
+vpunpckldq ymm29,ymm31,ymm17
+vmovq xmm0,qword ptr [rbp+2272]
 sha256rnds2 xmm2,xmm1
-vprord ymm16,ymm20,19
-vpsrld ymm31,ymm20,10
-vmovq xmm0,qword ptr [rbp+2960]
-vpxord ymm21,ymm21,ymm16
-vpxord ymm21,ymm21,ymm31
+vpxord ymm24,ymm28,ymm25
+vprord ymm30,ymm23,18
+vpaddd ymm19,ymm18,[rax+0]
+vmovq xmm0,qword ptr [rbp+2336]
 sha256rnds2 xmm4,xmm3
-vpaddd ymm17,ymm22,ymm21
-vmovdqa32 [rcx+896],ymm17
-vmovq xmm0,qword ptr [rbp+2968]
-vpaddd ymm23,ymm17,dword ptr [rax+176]{1to8}
-vmovdqa32 ymm18,[rcx+960]
+vpunpckhdq ymm28,ymm31,ymm17
+vprord ymm25,ymm27,17
+vpsrld ymm31,ymm23,3
+vpaddd ymm17,ymm20,[rcx+960]
+vmovq xmm0,qword ptr [rbp+2400]
 sha256rnds2 xmm6,xmm5
-vprord ymm29,ymm18,7
-vmovq xmm0,qword ptr [rbp+2992]
-vprord ymm25,ymm18,18
-vpsrld ymm26,ymm18,3
+vmovdqa32 [rbp+384],ymm19
+vmovdqa32 [r9+3136],ymm29
+vprord ymm20,ymm27,19
+vpaddd ymm19,ymm16,ymm24
+vmovq xmm0,qword ptr [rbp+2464]
 sha256rnds2 xmm8,xmm7
-vpternlogd ymm29,ymm25,ymm26,0x96
-vpaddd ymm24,ymm27,ymm29
-vmovq xmm0,qword ptr [rbp+3000]
-vpaddd ymm19,ymm24,[rcx+704]
-vprord ymm28,ymm30,17
+vpsrld ymm29,ymm27,10
+vmovdqu32 ymm16,[r14+448+0]
+vmovdqa32 [rcx+640],ymm19
+vmovq xmm0,qword ptr [rbp+2528]
 sha256rnds2 xmm10,xmm9
-vprord ymm20,ymm30,19
-vpsrld ymm16,ymm30,10
-vmovq xmm0,qword ptr [rbp+3048]
-vpxord ymm28,ymm28,ymm20
-vpxord ymm28,ymm28,ymm16
+vpternlogd ymm26,ymm30,ymm31,0x96
+vpaddd ymm24,ymm19,dword ptr [rax+144]{1to8}
+vmovdqa32 ymm27,[rcx+736]
+vpxord ymm30,ymm25,ymm20
+vmovq xmm0,qword ptr [rbp+2280]
 sha256rnds2 xmm1,xmm2
-vpaddd ymm31,ymm19,ymm28
-vmovq xmm0,qword ptr [rbp+3024]
-vmovdqa32 [rcx+928],ymm31
-vpaddd ymm22,ymm31,dword ptr [rax+180]{1to8}
+vpshufb ymm31,ymm16,[rax+256]
+vmovdqa32 [r9+3168],ymm28
+vprord ymm25,ymm27,7
+vpaddd ymm20,ymm17,ymm26
+vmovq xmm0,qword ptr [rbp+2344]
 sha256rnds2 xmm3,xmm4
-vpunpckldq ymm21,ymm23,ymm22
-vpunpckhdq ymm25,ymm23,ymm22
-vmovq xmm0,qword ptr [rbp+3032]
-vmovdqa32 [r9+3456],ymm21
-vmovdqa32 [r9+3488],ymm25
+vpxord ymm16,ymm30,ymm29
+vpaddd ymm28,ymm31,[rax+0]
+vprord ymm17,ymm27,18
+vprord ymm26,ymm19,17
+vmovq xmm0,qword ptr [rbp+2408]
 sha256rnds2 xmm5,xmm6
-vmovdqa32 ymm26,[rcx+992]
-vprord ymm27,ymm26,7
-vmovq xmm0,qword ptr [rbp+3056]
-vprord ymm29,ymm26,18
-vpsrld ymm24,ymm26,3
+vpsrld ymm30,ymm27,3
+vpaddd ymm29,ymm23,[rcx+992]
+vmovdqa32 [rbp+448],ymm28
+vmovq xmm0,qword ptr [rbp+2472]
 sha256rnds2 xmm7,xmm8
-vpternlogd ymm27,ymm29,ymm24,0x96
-vmovq xmm0,qword ptr [rbp+3064]
-vpaddd ymm30,ymm18,ymm27
-vpaddd ymm20,ymm30,[rcx+736]
-sha256rnds2 xmm9,xmm10
-vprord ymm16,ymm17,17
-vprord ymm19,ymm17,19
-vmovq xmm0,qword ptr [rbp+3112]
-vpsrld ymm28,ymm17,10
-vpxord ymm16,ymm16,ymm19
-sha256rnds2 xmm2,xmm1
-vpxord ymm16,ymm16,ymm28
-vpaddd ymm23,ymm20,ymm16
-vmovq xmm0,qword ptr [rbp+3088]
-vmovdqa32 [rcx+960],ymm23
-vpaddd ymm22,ymm23,dword ptr [rax+184]{1to8}
-sha256rnds2 xmm4,xmm3
-vmovdqa32 ymm21,[rcx+512]
-vprord ymm25,ymm21,7
-vmovq xmm0,qword ptr [rbp+3096]
-vprord ymm29,ymm21,18
-sha256rnds2 xmm6,xmm5
-vpsrld ymm24,ymm21,3
-vpternlogd ymm25,ymm29,ymm24,0x96
-vmovq xmm0,qword ptr [rbp+3120]
-vpaddd ymm18,ymm26,ymm25
-vpaddd ymm27,ymm18,[rcx+768]
-sha256rnds2 xmm8,xmm7
-vprord ymm30,ymm31,17
-vprord ymm17,ymm31,19
-vmovq xmm0,qword ptr [rbp+3128]
-vpsrld ymm19,ymm31,10
-vpxord ymm30,ymm30,ymm17
-sha256rnds2 xmm10,xmm9
-vpxord ymm30,ymm30,ymm19
-vpaddd ymm28,ymm27,ymm30
-vmovq xmm0,qword ptr [rbp+3176]
-vmovdqa32 [rcx+992],ymm28
-sha256rnds2 xmm1,xmm2
-vpaddd ymm20,ymm28,dword ptr [rax+188]{1to8}
-vpunpckldq ymm16,ymm22,ymm20
-vmovq xmm0,qword ptr [rbp+3152]
-vpunpckhdq ymm29,ymm22,ymm20
-vmovdqa32 [r9+3520],ymm16
-sha256rnds2 xmm3,xmm4
-vmovdqa32 [r9+3552],ymm29
-vmovdqa32 ymm24,[rcx+544]
-vmovq xmm0,qword ptr [rbp+3160]
-vprord ymm26,ymm24,7
-vprord ymm25,ymm24,18
-sha256rnds2 xmm5,xmm6
-vpsrld ymm18,ymm24,3
-vpternlogd ymm26,ymm25,ymm18,0x96
-vmovq xmm0,qword ptr [rbp+3184]
-vpaddd ymm31,ymm21,ymm26
-vpaddd ymm17,ymm31,[rcx+800]
-sha256rnds2 xmm7,xmm8
-vprord ymm19,ymm23,17
-vmovq xmm0,qword ptr [rbp+3192]
-vprord ymm27,ymm23,19
-vpsrld ymm30,ymm23,10
-sha256rnds2 xmm9,xmm10
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm30
-vmovq xmm0,qword ptr [rbp+3240]
-vpaddd ymm22,ymm17,ymm19
-vmovdqa32 [rcx+512],ymm22
-sha256rnds2 xmm2,xmm1
-vpaddd ymm20,ymm22,dword ptr [rax+192]{1to8}
-vmovdqa32 ymm16,[rcx+576]
-vmovq xmm0,qword ptr [rbp+3216]
-vprord ymm29,ymm16,7
-vprord ymm25,ymm16,18
-sha256rnds2 xmm4,xmm3
-vpsrld ymm18,ymm16,3
-vmovq xmm0,qword ptr [rbp+3224]
-vpternlogd ymm29,ymm25,ymm18,0x96
-vpaddd ymm21,ymm24,ymm29
-sha256rnds2 xmm6,xmm5
-vpaddd ymm26,ymm21,[rcx+832]
-vprord ymm31,ymm28,17
-vmovq xmm0,qword ptr [rbp+3248]
-vprord ymm23,ymm28,19
-vpsrld ymm27,ymm28,10
-sha256rnds2 xmm8,xmm7
-vpxord ymm31,ymm31,ymm23
-vpxord ymm31,ymm31,ymm27
-vmovq xmm0,qword ptr [rbp+3256]
-vpaddd ymm30,ymm26,ymm31
-vmovdqa32 [rcx+544],ymm30
-sha256rnds2 xmm10,xmm9
-vpaddd ymm17,ymm30,dword ptr [rax+196]{1to8}
-vpunpckldq ymm19,ymm20,ymm17
-vmovq xmm0,qword ptr [rbp+3304]
-vpunpckhdq ymm25,ymm20,ymm17
-sha256rnds2 xmm1,xmm2
-vmovdqa32 [r9+3584],ymm19
-vmovdqa32 [r9+3616],ymm25
-vmovq xmm0,qword ptr [rbp+3280]
-vmovdqa32 ymm18,[rcx+608]
-vprord ymm24,ymm18,7
-sha256rnds2 xmm3,xmm4
-vprord ymm29,ymm18,18
-vpsrld ymm21,ymm18,3
-vmovq xmm0,qword ptr [rbp+3288]
-vpternlogd ymm24,ymm29,ymm21,0x96
-vpaddd ymm28,ymm16,ymm24
-sha256rnds2 xmm5,xmm6
-vpaddd ymm23,ymm28,[rcx+864]
-vprord ymm27,ymm22,17
-vmovq xmm0,qword ptr [rbp+3312]
-vprord ymm26,ymm22,19
-sha256rnds2 xmm7,xmm8
-vpsrld ymm31,ymm22,10
-vpxord ymm27,ymm27,ymm26
-vmovq xmm0,qword ptr [rbp+3320]
-vpxord ymm27,ymm27,ymm31
-vpaddd ymm20,ymm23,ymm27
-sha256rnds2 xmm9,xmm10
-vmovdqa32 [rcx+576],ymm20
-vpaddd ymm17,ymm20,dword ptr [rax+200]{1to8}
-vmovq xmm0,qword ptr [rbp+3368]
-vmovdqa32 ymm19,[rcx+640]
-vprord ymm25,ymm19,7
-sha256rnds2 xmm2,xmm1
-vprord ymm29,ymm19,18
-vpsrld ymm21,ymm19,3
-vmovq xmm0,qword ptr [rbp+3344]
-vpternlogd ymm25,ymm29,ymm21,0x96
-vpaddd ymm16,ymm18,ymm25
-sha256rnds2 xmm4,xmm3
-vpaddd ymm24,ymm16,[rcx+896]
-vmovq xmm0,qword ptr [rbp+3352]
-vprord ymm28,ymm30,17
-vprord ymm22,ymm30,19
-sha256rnds2 xmm6,xmm5
-vpsrld ymm26,ymm30,10
-vpxord ymm28,ymm28,ymm22
-vmovq xmm0,qword ptr [rbp+3376]
-vpxord ymm28,ymm28,ymm26
-vpaddd ymm31,ymm24,ymm28
-sha256rnds2 xmm8,xmm7
-vmovdqa32 [rcx+608],ymm31
-vpaddd ymm23,ymm31,dword ptr [rax+204]{1to8}
-vmovq xmm0,qword ptr [rbp+3384]
-vpunpckldq ymm27,ymm17,ymm23
-vpunpckhdq ymm29,ymm17,ymm23
-sha256rnds2 xmm10,xmm9
-vmovdqa32 [r9+3648],ymm27
-vmovq xmm0,qword ptr [rbp+3432]
-vmovdqa32 [r9+3680],ymm29
-vmovdqa32 ymm21,[rcx+672]
-sha256rnds2 xmm1,xmm2
-vprord ymm18,ymm21,7
-vprord ymm25,ymm21,18
-vmovq xmm0,qword ptr [rbp+3408]
-vpsrld ymm16,ymm21,3
-vpternlogd ymm18,ymm25,ymm16,0x96
-sha256rnds2 xmm3,xmm4
-vpaddd ymm30,ymm19,ymm18
-vpaddd ymm22,ymm30,[rcx+928]
-vmovq xmm0,qword ptr [rbp+3416]
-vprord ymm26,ymm20,17
-vprord ymm24,ymm20,19
-sha256rnds2 xmm5,xmm6
-vpsrld ymm28,ymm20,10
-vpxord ymm26,ymm26,ymm24
-vmovq xmm0,qword ptr [rbp+3440]
-vpxord ymm26,ymm26,ymm28
-sha256rnds2 xmm7,xmm8
-vpaddd ymm17,ymm22,ymm26
-vmovdqa32 [rcx+640],ymm17
-vmovq xmm0,qword ptr [rbp+3448]
-vpaddd ymm23,ymm17,dword ptr [rax+208]{1to8}
-vmovdqa32 ymm27,[rcx+704]
-sha256rnds2 xmm9,xmm10
-vprord ymm29,ymm27,7
-vprord ymm25,ymm27,18
-vmovq xmm0,qword ptr [rbp+3496]
-vpsrld ymm16,ymm27,3
-vpternlogd ymm29,ymm25,ymm16,0x96
-sha256rnds2 xmm2,xmm1
-vpaddd ymm19,ymm21,ymm29
-vpaddd ymm18,ymm19,[rcx+960]
-vmovq xmm0,qword ptr [rbp+3472]
-vprord ymm30,ymm31,17
-sha256rnds2 xmm4,xmm3
-vprord ymm20,ymm31,19
-vpsrld ymm24,ymm31,10
-vmovq xmm0,qword ptr [rbp+3480]
-vpxord ymm30,ymm30,ymm20
-vpxord ymm30,ymm30,ymm24
-sha256rnds2 xmm6,xmm5
-vpaddd ymm28,ymm18,ymm30
+vprord ymm23,ymm19,19
+vpaddd ymm28,ymm20,ymm16
+vpsrld ymm20,ymm19,10
 vmovdqa32 [rcx+672],ymm28
-vmovq xmm0,qword ptr [rbp+3504]
-vpaddd ymm22,ymm28,dword ptr [rax+212]{1to8}
-vpunpckldq ymm26,ymm23,ymm22
-sha256rnds2 xmm8,xmm7
-vpunpckhdq ymm25,ymm23,ymm22
-vmovdqa32 [r9+3712],ymm26
-vmovq xmm0,qword ptr [rbp+3512]
-vmovdqa32 [r9+3744],ymm25
-vmovdqa32 ymm16,[rcx+736]
-sha256rnds2 xmm10,xmm9
-vprord ymm21,ymm16,7
-vmovq xmm0,qword ptr [rbp+3560]
-vprord ymm29,ymm16,18
-vpsrld ymm19,ymm16,3
-sha256rnds2 xmm1,xmm2
-vpternlogd ymm21,ymm29,ymm19,0x96
-vpaddd ymm31,ymm27,ymm21
-vmovq xmm0,qword ptr [rbp+3536]
-vpaddd ymm20,ymm31,[rcx+992]
-vprord ymm24,ymm17,17
-sha256rnds2 xmm3,xmm4
-vprord ymm18,ymm17,19
-vpsrld ymm30,ymm17,10
-vmovq xmm0,qword ptr [rbp+3544]
-vpxord ymm24,ymm24,ymm18
-vpxord ymm24,ymm24,ymm30
-sha256rnds2 xmm5,xmm6
-vpaddd ymm23,ymm20,ymm24
-vmovq xmm0,qword ptr [rbp+3568]
-vmovdqa32 [rcx+704],ymm23
-vpaddd ymm22,ymm23,dword ptr [rax+216]{1to8}
-sha256rnds2 xmm7,xmm8
-vmovdqa32 ymm26,[rcx+768]
-vprord ymm25,ymm26,7
-vmovq xmm0,qword ptr [rbp+3576]
-vprord ymm29,ymm26,18
-vpsrld ymm19,ymm26,3
+vmovq xmm0,qword ptr [rbp+2536]
 sha256rnds2 xmm9,xmm10
-vpternlogd ymm25,ymm29,ymm19,0x96
-vpaddd ymm27,ymm16,ymm25
-vmovq xmm0,qword ptr [rbp+3624]
-vpaddd ymm21,ymm27,[rcx+512]
-vprord ymm31,ymm28,17
+vpunpckldq ymm16,ymm18,ymm31
+vpternlogd ymm25,ymm17,ymm30,0x96
+vpaddd ymm19,ymm28,dword ptr [rax+148]{1to8}
+vmovdqa32 ymm17,[rcx+768]
+vmovq xmm0,qword ptr [rbp+2288]
 sha256rnds2 xmm2,xmm1
-vprord ymm17,ymm28,19
-vpsrld ymm18,ymm28,10
-vmovq xmm0,qword ptr [rbp+3600]
-vpxord ymm31,ymm31,ymm17
+jmp 50f
+50:
+vpxord ymm30,ymm26,ymm23
+vpunpckhdq ymm26,ymm18,ymm31
+vprord ymm23,ymm17,7
+vmovq xmm0,qword ptr [rbp+2352]
 sha256rnds2 xmm4,xmm3
-vpxord ymm31,ymm31,ymm18
-vpaddd ymm30,ymm21,ymm31
-vmovq xmm0,qword ptr [rbp+3608]
-vmovdqa32 [rcx+736],ymm30
-vpaddd ymm20,ymm30,dword ptr [rax+220]{1to8}
+vpaddd ymm18,ymm29,ymm25
+vpunpckldq ymm31,ymm24,ymm19
+vpxord ymm29,ymm30,ymm20
+vprord ymm25,ymm17,18
+vmovq xmm0,qword ptr [rbp+2416]
 sha256rnds2 xmm6,xmm5
-vpunpckldq ymm24,ymm22,ymm20
-vpunpckhdq ymm29,ymm22,ymm20
-vmovq xmm0,qword ptr [rbp+3632]
-vmovdqa32 [r9+3776],ymm24
-vmovdqa32 [r9+3808],ymm29
+vpunpcklqdq ymm30,ymm21,ymm16
+vpunpckhdq ymm20,ymm24,ymm19
+vprord ymm24,ymm28,17
+vpsrld ymm19,ymm17,3
+vmovq xmm0,qword ptr [rbp+2480]
 sha256rnds2 xmm8,xmm7
-vmovdqa32 ymm19,[rcx+800]
-vprord ymm16,ymm19,7
-vmovq xmm0,qword ptr [rbp+3640]
-vprord ymm25,ymm19,18
+vpaddd ymm27,ymm27,[rcx+512]
+vmovdqa32 [rcx+16],xmm30
+vmovdqa32 [r9+3200],ymm31
+vmovq xmm0,qword ptr [rbp+2544]
 sha256rnds2 xmm10,xmm9
-vpsrld ymm27,ymm19,3
-vpternlogd ymm16,ymm25,ymm27,0x96
-vmovq xmm0,qword ptr [rbp+3688]
-vpaddd ymm28,ymm26,ymm16
-vpaddd ymm17,ymm28,[rcx+544]
+vprord ymm31,ymm28,19
+vpaddd ymm18,ymm18,ymm29
+vpsrld ymm29,ymm28,10
+vextracti32x4 [rcx+144],ymm30,1
+vmovq xmm0,qword ptr [rbp+2296]
 sha256rnds2 xmm1,xmm2
-vprord ymm18,ymm23,17
-vprord ymm21,ymm23,19
-vmovq xmm0,qword ptr [rbp+3664]
-vpsrld ymm31,ymm23,10
-vpxord ymm18,ymm18,ymm21
+vmovdqa32 [rcx+704],ymm18
+vpternlogd ymm23,ymm25,ymm19,0x96
+vpaddd ymm28,ymm18,dword ptr [rax+152]{1to8}
+vmovdqa32 ymm30,[rcx+800]
+vmovq xmm0,qword ptr [rbp+2360]
 sha256rnds2 xmm3,xmm4
-vpxord ymm18,ymm18,ymm31
-vpaddd ymm22,ymm17,ymm18
-vmovq xmm0,qword ptr [rbp+3672]
-vmovdqa32 [rcx+768],ymm22
-vpaddd ymm20,ymm22,dword ptr [rax+224]{1to8}
+vpunpckhqdq ymm25,ymm21,ymm16
+vpxord ymm19,ymm24,ymm31
+vmovdqa32 [r9+3232],ymm20
+vmovq xmm0,qword ptr [rbp+2424]
 sha256rnds2 xmm5,xmm6
+vprord ymm21,ymm30,7
+vpaddd ymm16,ymm27,ymm23
+vpxord ymm24,ymm19,ymm29
+vmovdqa32 [rcx+48],xmm25
+vmovq xmm0,qword ptr [rbp+2488]
+sha256rnds2 xmm7,xmm8
+vprord ymm31,ymm30,18
+vprord ymm20,ymm18,17
+vpsrld ymm27,ymm30,3
+vpaddd ymm23,ymm17,[rcx+544]
+vmovq xmm0,qword ptr [rbp+2552]
+sha256rnds2 xmm9,xmm10
+vextracti32x4 [rcx+176],ymm25,1
+vprord ymm19,ymm18,19
+vpaddd ymm29,ymm16,ymm24
+vpsrld ymm17,ymm18,10
+vmovq xmm0,qword ptr [rbp+2600]
+sha256rnds2 xmm2,xmm1
+vmovdqa32 [rcx+736],ymm29
+vpunpcklqdq ymm25,ymm22,ymm26
+vpternlogd ymm21,ymm31,ymm27,0x96
+vmovq xmm0,qword ptr [rbp+2576]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm16,ymm29,dword ptr [rax+156]{1to8}
 vmovdqa32 ymm24,[rcx+832]
-vmovq xmm0,qword ptr [rbp+3696]
-vprord ymm29,ymm24,7
-vprord ymm25,ymm24,18
-sha256rnds2 xmm7,xmm8
-vpsrld ymm27,ymm24,3
-vpternlogd ymm29,ymm25,ymm27,0x96
-vmovq xmm0,qword ptr [rbp+3704]
-vpaddd ymm26,ymm19,ymm29
-vpaddd ymm16,ymm26,[rcx+576]
-sha256rnds2 xmm9,xmm10
-vprord ymm28,ymm30,17
-vprord ymm23,ymm30,19
-vmovq xmm0,qword ptr [rbp+3752]
-vpsrld ymm21,ymm30,10
-vpxord ymm28,ymm28,ymm23
-sha256rnds2 xmm2,xmm1
-vpxord ymm28,ymm28,ymm21
-vmovq xmm0,qword ptr [rbp+3728]
-vpaddd ymm31,ymm16,ymm28
-vmovdqa32 [rcx+800],ymm31
-sha256rnds2 xmm4,xmm3
-vpaddd ymm17,ymm31,dword ptr [rax+228]{1to8}
-vpunpckldq ymm18,ymm20,ymm17
-vmovq xmm0,qword ptr [rbp+3736]
-vpunpckhdq ymm25,ymm20,ymm17
-vmovdqa32 [r9+3840],ymm18
+vpxord ymm18,ymm20,ymm19
+vmovdqa32 [rcx+80],xmm25
+vmovq xmm0,qword ptr [rbp+2584]
 sha256rnds2 xmm6,xmm5
-vmovdqa32 [r9+3872],ymm25
-vmovdqa32 ymm27,[rcx+864]
-vmovq xmm0,qword ptr [rbp+3760]
-vprord ymm19,ymm27,7
-vprord ymm29,ymm27,18
+vprord ymm31,ymm24,7
+vpaddd ymm27,ymm23,ymm21
+vpunpckldq ymm20,ymm28,ymm16
+vpxord ymm19,ymm18,ymm17
+vmovq xmm0,qword ptr [rbp+2608]
 sha256rnds2 xmm8,xmm7
-vpsrld ymm26,ymm27,3
-vpternlogd ymm19,ymm29,ymm26,0x96
-vmovq xmm0,qword ptr [rbp+3768]
-vpaddd ymm30,ymm24,ymm19
+vextracti32x4 [rcx+208],ymm25,1
+vprord ymm23,ymm24,18
+vpunpckhdq ymm21,ymm28,ymm16
+vmovq xmm0,qword ptr [rbp+2616]
 sha256rnds2 xmm10,xmm9
-vpaddd ymm23,ymm30,[rcx+608]
-vprord ymm21,ymm22,17
-vmovq xmm0,qword ptr [rbp+3816]
-vprord ymm16,ymm22,19
-vpsrld ymm28,ymm22,10
+vprord ymm18,ymm29,17
+vpsrld ymm17,ymm24,3
+vpaddd ymm25,ymm30,[rcx+576]
+vpunpckhqdq ymm28,ymm22,ymm26
+vmovq xmm0,qword ptr [rbp+2664]
 sha256rnds2 xmm1,xmm2
-vpxord ymm21,ymm21,ymm16
-vpxord ymm21,ymm21,ymm28
-vmovq xmm0,qword ptr [rbp+3792]
-vpaddd ymm20,ymm23,ymm21
-vmovdqa32 [rcx+832],ymm20
+vmovdqa32 [r9+3264],ymm20
+vprord ymm16,ymm29,19
+vpaddd ymm30,ymm27,ymm19
+vpsrld ymm22,ymm29,10
+vmovq xmm0,qword ptr [rbp+2640]
 sha256rnds2 xmm3,xmm4
-vpaddd ymm17,ymm20,dword ptr [rax+232]{1to8}
-vmovdqa32 ymm18,[rcx+896]
-vmovq xmm0,qword ptr [rbp+3800]
-vprord ymm25,ymm18,7
+vmovdqa32 [rcx+112],xmm28
+vmovdqa32 [rcx+768],ymm30
+vpternlogd ymm31,ymm23,ymm17,0x96
+vmovq xmm0,qword ptr [rbp+2648]
 sha256rnds2 xmm5,xmm6
-vprord ymm29,ymm18,18
+vpaddd ymm26,ymm30,dword ptr [rax+160]{1to8}
+vmovdqa32 ymm20,[rcx+864]
+vextracti32x4 [rcx+240],ymm28,1
+vpxord ymm27,ymm18,ymm16
+jmp 50f
+50:
+vmovq xmm0,qword ptr [rbp+2672]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 [r9+3296],ymm21
+vprord ymm19,ymm20,7
+vpaddd ymm29,ymm25,ymm31
+vmovdqu32 ymm23,[r14+256+32]
+vmovq xmm0,qword ptr [rbp+2680]
+sha256rnds2 xmm9,xmm10
+vpxord ymm17,ymm27,ymm22
+vprord ymm28,ymm20,18
+vprord ymm18,ymm30,17
+vmovq xmm0,qword ptr [rbp+2728]
+sha256rnds2 xmm2,xmm1
+vpsrld ymm16,ymm20,3
+vpshufb ymm21,ymm23,[rax+256]
+vpaddd ymm25,ymm24,[rcx+608]
+vprord ymm31,ymm30,19
+vmovq xmm0,qword ptr [rbp+2704]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm27,ymm29,ymm17
+vpsrld ymm22,ymm30,10
+vmovdqa32 [rcx+800],ymm27
+vpaddd ymm23,ymm21,[rax+32]
+vmovq xmm0,qword ptr [rbp+2712]
+sha256rnds2 xmm6,xmm5
+vpternlogd ymm19,ymm28,ymm16,0x96
+vpaddd ymm24,ymm27,dword ptr [rax+164]{1to8}
+vmovdqa32 ymm29,[rcx+896]
+vpxord ymm17,ymm18,ymm31
+vmovq xmm0,qword ptr [rbp+2736]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 [rbp+288],ymm23
+vprord ymm30,ymm29,7
+vpaddd ymm28,ymm25,ymm19
+vmovq xmm0,qword ptr [rbp+2744]
+sha256rnds2 xmm10,xmm9
+vpunpckldq ymm16,ymm26,ymm24
+vpxord ymm18,ymm17,ymm22
+vmovdqu32 ymm31,[r14+320+32]
+vprord ymm23,ymm29,18
+vmovq xmm0,qword ptr [rbp+2792]
+sha256rnds2 xmm1,xmm2
+vpunpckhdq ymm25,ymm26,ymm24
+vprord ymm19,ymm27,17
+vpsrld ymm17,ymm29,3
+vpshufb ymm22,ymm31,[rax+256]
+vmovq xmm0,qword ptr [rbp+2768]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm26,ymm20,[rcx+640]
+vmovdqa32 [r9+3328],ymm16
+vprord ymm24,ymm27,19
+vmovq xmm0,qword ptr [rbp+2776]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm31,ymm28,ymm18
+vpaddd ymm20,ymm22,[rax+32]
+vpsrld ymm16,ymm27,10
+vmovdqa32 [rcx+832],ymm31
+vmovq xmm0,qword ptr [rbp+2800]
+sha256rnds2 xmm7,xmm8
+vpternlogd ymm30,ymm23,ymm17,0x96
+vpaddd ymm28,ymm31,dword ptr [rax+168]{1to8}
+vmovdqa32 ymm18,[rcx+928]
+vmovdqa32 [rbp+352],ymm20
+vmovq xmm0,qword ptr [rbp+2808]
+sha256rnds2 xmm9,xmm10
+vpxord ymm27,ymm19,ymm24
+vmovdqa32 [r9+3360],ymm25
+vprord ymm23,ymm18,7
+vmovq xmm0,qword ptr [rbp+2856]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm17,ymm26,ymm30
+vpunpckldq ymm20,ymm21,ymm22
+vpxord ymm19,ymm27,ymm16
+vprord ymm24,ymm18,18
+vmovq xmm0,qword ptr [rbp+2832]
+sha256rnds2 xmm4,xmm3
+vprord ymm25,ymm31,17
 vpsrld ymm26,ymm18,3
-vmovq xmm0,qword ptr [rbp+3824]
-vpternlogd ymm25,ymm29,ymm26,0x96
-vpaddd ymm24,ymm27,ymm25
-sha256rnds2 xmm7,xmm8
-vpaddd ymm19,ymm24,[rcx+640]
-vprord ymm30,ymm31,17
-vmovq xmm0,qword ptr [rbp+3832]
-vprord ymm22,ymm31,19
-vpsrld ymm16,ymm31,10
-sha256rnds2 xmm9,xmm10
-vpxord ymm30,ymm30,ymm22
-vpxord ymm30,ymm30,ymm16
-vmovq xmm0,qword ptr [rbp+3880]
-vpaddd ymm28,ymm19,ymm30
-vmovdqa32 [rcx+864],ymm28
-sha256rnds2 xmm2,xmm1
-vpaddd ymm23,ymm28,dword ptr [rax+236]{1to8}
-vmovq xmm0,qword ptr [rbp+3856]
-vpunpckldq ymm21,ymm17,ymm23
-vpunpckhdq ymm29,ymm17,ymm23
-sha256rnds2 xmm4,xmm3
-vmovdqa32 [r9+3904],ymm21
-vmovdqa32 [r9+3936],ymm29
-vmovq xmm0,qword ptr [rbp+3864]
-vmovdqa32 ymm26,[rcx+928]
-vprord ymm27,ymm26,7
+vpunpckhdq ymm30,ymm21,ymm22
+vpaddd ymm27,ymm29,[rcx+672]
+vmovq xmm0,qword ptr [rbp+2840]
 sha256rnds2 xmm6,xmm5
-vprord ymm25,ymm26,18
-vpsrld ymm24,ymm26,3
-vmovq xmm0,qword ptr [rbp+3888]
-vpternlogd ymm27,ymm25,ymm24,0x96
-vpaddd ymm31,ymm18,ymm27
+vprord ymm16,ymm31,19
+vpaddd ymm21,ymm17,ymm19
+vpsrld ymm22,ymm31,10
+vmovq xmm0,qword ptr [rbp+2864]
 sha256rnds2 xmm8,xmm7
-vpaddd ymm22,ymm31,[rcx+672]
-vmovq xmm0,qword ptr [rbp+3896]
-vprord ymm16,ymm20,17
-vprord ymm19,ymm20,19
+vmovdqu32 ymm29,[r14+384+32]
+vmovdqa32 [rcx+864],ymm21
+vpternlogd ymm23,ymm24,ymm26,0x96
+vpaddd ymm17,ymm21,dword ptr [rax+172]{1to8}
+vmovq xmm0,qword ptr [rbp+2872]
 sha256rnds2 xmm10,xmm9
-vpsrld ymm30,ymm20,10
-vpxord ymm16,ymm16,ymm19
-vmovq xmm0,qword ptr [rbp+3944]
-vpxord ymm16,ymm16,ymm30
-vpaddd ymm17,ymm22,ymm16
+vmovdqa32 ymm19,[rcx+960]
+vpxord ymm31,ymm25,ymm16
+vpshufb ymm24,ymm29,[rax+256]
+vprord ymm26,ymm19,7
+vmovq xmm0,qword ptr [rbp+2920]
 sha256rnds2 xmm1,xmm2
-vmovdqa32 [rcx+896],ymm17
-vpaddd ymm23,ymm17,dword ptr [rax+240]{1to8}
-vmovq xmm0,qword ptr [rbp+3920]
-vmovdqa32 ymm21,[rcx+960]
-vprord ymm29,ymm21,7
+vpaddd ymm25,ymm27,ymm23
+jmp 50f
+50:
+vpunpckldq ymm16,ymm28,ymm17
+vpxord ymm29,ymm31,ymm22
+vpaddd ymm27,ymm24,[rax+32]
+vmovq xmm0,qword ptr [rbp+2896]
 sha256rnds2 xmm3,xmm4
-vprord ymm25,ymm21,18
-vpsrld ymm24,ymm21,3
-vmovq xmm0,qword ptr [rbp+3928]
-vpternlogd ymm29,ymm25,ymm24,0x96
+vprord ymm23,ymm19,18
+vpunpckhdq ymm31,ymm28,ymm17
+vprord ymm22,ymm21,17
+vmovq xmm0,qword ptr [rbp+2904]
 sha256rnds2 xmm5,xmm6
-vpaddd ymm18,ymm26,ymm29
-vpaddd ymm27,ymm18,[rcx+704]
-vmovq xmm0,qword ptr [rbp+3952]
-vprord ymm31,ymm28,17
-vprord ymm20,ymm28,19
+vpsrld ymm28,ymm19,3
+vmovdqa32 [rbp+416],ymm27
+vpaddd ymm17,ymm18,[rcx+704]
+vmovdqa32 [r9+3392],ymm16
+vmovq xmm0,qword ptr [rbp+2928]
 sha256rnds2 xmm7,xmm8
-vpsrld ymm19,ymm28,10
-vpxord ymm31,ymm31,ymm20
-vmovq xmm0,qword ptr [rbp+3960]
-vpxord ymm31,ymm31,ymm19
-vpaddd ymm30,ymm27,ymm31
+vprord ymm27,ymm21,19
+vpaddd ymm18,ymm25,ymm29
+vmovdqu32 ymm16,[r14+448+32]
+vpsrld ymm25,ymm21,10
+vmovq xmm0,qword ptr [rbp+2936]
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [rcx+928],ymm30
-vpaddd ymm22,ymm30,dword ptr [rax+244]{1to8}
-vmovq xmm0,qword ptr [rbp+4008]
-vpunpckldq ymm16,ymm23,ymm22
+vmovdqa32 [rcx+896],ymm18
+vpternlogd ymm26,ymm23,ymm28,0x96
+vpaddd ymm29,ymm18,dword ptr [rax+176]{1to8}
+vmovq xmm0,qword ptr [rbp+2984]
 sha256rnds2 xmm2,xmm1
-vpunpckhdq ymm25,ymm23,ymm22
-vmovdqa32 [r9+3968],ymm16
-vmovq xmm0,qword ptr [rbp+3984]
-vmovdqa32 [r9+4000],ymm25
-vmovdqa32 ymm24,[rcx+992]
+vpshufb ymm21,ymm16,[rax+256]
+vmovdqa32 ymm23,[rcx+992]
+vpxord ymm28,ymm22,ymm27
+vmovdqa32 [r9+3424],ymm31
+vmovq xmm0,qword ptr [rbp+2960]
 sha256rnds2 xmm4,xmm3
-vprord ymm26,ymm24,7
-vprord ymm29,ymm24,18
-vmovq xmm0,qword ptr [rbp+3992]
-vpsrld ymm18,ymm24,3
-vpternlogd ymm26,ymm29,ymm18,0x96
+vprord ymm16,ymm23,7
+vpaddd ymm22,ymm17,ymm26
+vpaddd ymm27,ymm21,[rax+32]
+vpxord ymm31,ymm28,ymm25
+vmovq xmm0,qword ptr [rbp+2968]
 sha256rnds2 xmm6,xmm5
-vpaddd ymm28,ymm21,ymm26
-vpaddd ymm20,ymm28,[rcx+736]
-vmovq xmm0,qword ptr [rbp+4016]
-vprord ymm19,ymm17,17
-vprord ymm27,ymm17,19
+vprord ymm17,ymm23,18
+vprord ymm26,ymm18,17
+vpsrld ymm28,ymm23,3
+vmovq xmm0,qword ptr [rbp+2992]
 sha256rnds2 xmm8,xmm7
-vpsrld ymm31,ymm17,10
-vmovq xmm0,qword ptr [rbp+4024]
-vpxord ymm19,ymm19,ymm27
-vpxord ymm19,ymm19,ymm31
+vmovdqa32 [rbp+480],ymm27
+vpaddd ymm25,ymm19,[rcx+736]
+vprord ymm27,ymm18,19
+vpaddd ymm19,ymm22,ymm31
+vmovq xmm0,qword ptr [rbp+3000]
 sha256rnds2 xmm10,xmm9
-vpaddd ymm23,ymm20,ymm19
-vpaddd ymm22,ymm23,dword ptr [rax+248]{1to8}
-vmovq xmm0,qword ptr [rbp+4072]
-vmovdqa32 ymm16,[rcx+512]
-vprord ymm25,ymm16,7
+vpsrld ymm22,ymm18,10
+vpunpckldq ymm31,ymm24,ymm21
+vmovdqa32 [rcx+928],ymm19
+vpternlogd ymm16,ymm17,ymm28,0x96
+vmovq xmm0,qword ptr [rbp+3048]
 sha256rnds2 xmm1,xmm2
-vprord ymm29,ymm16,18
-vpsrld ymm18,ymm16,3
-vmovq xmm0,qword ptr [rbp+4048]
-vpternlogd ymm25,ymm29,ymm18,0x96
-vpaddd ymm21,ymm24,ymm25
+vpaddd ymm18,ymm19,dword ptr [rax+180]{1to8}
+vmovdqa32 ymm17,[rcx+512]
+vpunpckhdq ymm28,ymm24,ymm21
+vmovq xmm0,qword ptr [rbp+3024]
 sha256rnds2 xmm3,xmm4
-vpaddd ymm26,ymm21,[rcx+768]
-vmovq xmm0,qword ptr [rbp+4056]
-vprord ymm28,ymm30,17
-vprord ymm17,ymm30,19
+vpxord ymm24,ymm26,ymm27
+vprord ymm21,ymm17,7
+vpaddd ymm26,ymm25,ymm16
+vpunpckldq ymm27,ymm29,ymm18
+vmovq xmm0,qword ptr [rbp+3032]
 sha256rnds2 xmm5,xmm6
+vpunpcklqdq ymm25,ymm20,ymm31
+vpxord ymm16,ymm24,ymm22
+vprord ymm24,ymm17,18
+vpunpckhdq ymm22,ymm29,ymm18
+vmovq xmm0,qword ptr [rbp+3056]
+sha256rnds2 xmm7,xmm8
+vprord ymm29,ymm19,17
+vpsrld ymm18,ymm17,3
+vmovdqa32 [rcx+272],xmm25
+vmovq xmm0,qword ptr [rbp+3064]
+sha256rnds2 xmm9,xmm10
+vpaddd ymm23,ymm23,[rcx+768]
+vmovdqa32 [r9+3456],ymm27
+vprord ymm27,ymm19,19
+vpaddd ymm26,ymm26,ymm16
+vmovq xmm0,qword ptr [rbp+3112]
+sha256rnds2 xmm2,xmm1
+vextracti32x4 [rcx+400],ymm25,1
+vpsrld ymm16,ymm19,10
+vmovdqa32 [rcx+960],ymm26
+vpternlogd ymm21,ymm24,ymm18,0x96
+vmovq xmm0,qword ptr [rbp+3088]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm25,ymm26,dword ptr [rax+184]{1to8}
+vpunpckhqdq ymm19,ymm20,ymm31
+vmovdqa32 ymm24,[rcx+544]
+vpxord ymm18,ymm29,ymm27
+vmovq xmm0,qword ptr [rbp+3096]
+sha256rnds2 xmm6,xmm5
+vmovdqa32 [r9+3488],ymm22
+vprord ymm20,ymm24,7
+vmovdqa32 [rcx+304],xmm19
+vmovq xmm0,qword ptr [rbp+3120]
+jmp 50f
+50:
+sha256rnds2 xmm8,xmm7
+vpaddd ymm31,ymm23,ymm21
+vpxord ymm29,ymm18,ymm16
+vprord ymm27,ymm24,18
+vprord ymm22,ymm26,17
+vmovq xmm0,qword ptr [rbp+3128]
+sha256rnds2 xmm10,xmm9
+vpsrld ymm23,ymm24,3
+vextracti32x4 [rcx+432],ymm19,1
+vpaddd ymm21,ymm17,[rcx+800]
+vprord ymm18,ymm26,19
+vmovq xmm0,qword ptr [rbp+3176]
+sha256rnds2 xmm1,xmm2
+vpaddd ymm16,ymm31,ymm29
+vpsrld ymm19,ymm26,10
+vpunpcklqdq ymm17,ymm30,ymm28
+vmovq xmm0,qword ptr [rbp+3152]
+sha256rnds2 xmm3,xmm4
+vmovdqa32 [rcx+992],ymm16
+vpternlogd ymm20,ymm27,ymm23,0x96
+vpaddd ymm31,ymm16,dword ptr [rax+188]{1to8}
+vmovdqa32 ymm29,[rcx+576]
+vmovq xmm0,qword ptr [rbp+3160]
+sha256rnds2 xmm5,xmm6
+vmovdqa32 [rcx+336],xmm17
+vpxord ymm26,ymm22,ymm18
+vprord ymm27,ymm29,7
+vpaddd ymm23,ymm21,ymm20
+vmovq xmm0,qword ptr [rbp+3184]
+sha256rnds2 xmm7,xmm8
+vpunpckldq ymm22,ymm25,ymm31
+vextracti32x4 [rcx+464],ymm17,1
+vpxord ymm18,ymm26,ymm19
+vmovq xmm0,qword ptr [rbp+3192]
+sha256rnds2 xmm9,xmm10
+vprord ymm21,ymm29,18
+vpunpckhdq ymm20,ymm25,ymm31
+vprord ymm17,ymm16,17
+vpunpckhqdq ymm26,ymm30,ymm28
+vmovq xmm0,qword ptr [rbp+3240]
+sha256rnds2 xmm2,xmm1
+vpsrld ymm19,ymm29,3
+vpaddd ymm25,ymm24,[rcx+832]
+vmovdqa32 [r9+3520],ymm22
+vprord ymm31,ymm16,19
+vmovq xmm0,qword ptr [rbp+3216]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm30,ymm23,ymm18
+vmovdqa32 [rcx+368],xmm26
+vpsrld ymm28,ymm16,10
+vmovq xmm0,qword ptr [rbp+3224]
+sha256rnds2 xmm6,xmm5
+vmovdqa32 [rcx+512],ymm30
+vpternlogd ymm27,ymm21,ymm19,0x96
+vpaddd ymm24,ymm30,dword ptr [rax+192]{1to8}
+vextracti32x4 [rcx+496],ymm26,1
+vmovq xmm0,qword ptr [rbp+3248]
+sha256rnds2 xmm8,xmm7
+vmovdqa32 ymm22,[rcx+608]
+vpxord ymm23,ymm17,ymm31
+vmovdqa32 [r9+3552],ymm20
+vprord ymm18,ymm22,7
+vmovq xmm0,qword ptr [rbp+3256]
+sha256rnds2 xmm10,xmm9
+vpaddd ymm16,ymm25,ymm27
+vpxord ymm21,ymm23,ymm28
+vprord ymm19,ymm22,18
+vprord ymm26,ymm30,17
+vmovq xmm0,qword ptr [rbp+3304]
+sha256rnds2 xmm1,xmm2
+vpsrld ymm17,ymm22,3
+vpaddd ymm31,ymm29,[rcx+864]
+vprord ymm20,ymm30,19
+vmovq xmm0,qword ptr [rbp+3280]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm25,ymm16,ymm21
 vpsrld ymm27,ymm30,10
-vpxord ymm28,ymm28,ymm17
-vmovq xmm0,qword ptr [rbp+4080]
-vpxord ymm28,ymm28,ymm27
-vpaddd ymm31,ymm26,ymm28
+vmovdqa32 [rcx+544],ymm25
+vpternlogd ymm18,ymm19,ymm17,0x96
+vmovq xmm0,qword ptr [rbp+3288]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm23,ymm25,dword ptr [rax+196]{1to8}
+vmovdqa32 ymm28,[rcx+640]
+vpxord ymm29,ymm26,ymm20
+vprord ymm16,ymm28,7
+vmovq xmm0,qword ptr [rbp+3312]
 sha256rnds2 xmm7,xmm8
-vpaddd ymm20,ymm31,dword ptr [rax+252]{1to8}
-vpunpckldq ymm19,ymm22,ymm20
-vmovq xmm0,qword ptr [rbp+4088]
-vpunpckhdq ymm23,ymm22,ymm20
-vmovdqa32 [r9+4032],ymm19
+vpaddd ymm21,ymm31,ymm18
+vpunpckldq ymm30,ymm24,ymm23
+vpxord ymm19,ymm29,ymm27
+vmovq xmm0,qword ptr [rbp+3320]
 sha256rnds2 xmm9,xmm10
-vmovdqa32 [r9+4064],ymm23
+vprord ymm17,ymm28,18
+vpunpckhdq ymm26,ymm24,ymm23
+vprord ymm20,ymm25,17
+vpsrld ymm31,ymm28,3
+vmovq xmm0,qword ptr [rbp+3368]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm18,ymm22,[rcx+896]
+vmovdqa32 [r9+3584],ymm30
+jmp 50f
+50:
+vprord ymm29,ymm25,19
+vpaddd ymm27,ymm21,ymm19
+vmovq xmm0,qword ptr [rbp+3344]
+sha256rnds2 xmm4,xmm3
+vpsrld ymm24,ymm25,10
+vmovdqa32 [rcx+576],ymm27
+vpternlogd ymm16,ymm17,ymm31,0x96
+vmovq xmm0,qword ptr [rbp+3352]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm23,ymm27,dword ptr [rax+200]{1to8}
+vmovdqa32 ymm22,[rcx+672]
+vpxord ymm30,ymm20,ymm29
+vmovdqa32 [r9+3616],ymm26
+vmovq xmm0,qword ptr [rbp+3376]
+sha256rnds2 xmm8,xmm7
+vprord ymm21,ymm22,7
+vpaddd ymm19,ymm18,ymm16
+vpxord ymm25,ymm30,ymm24
+vprord ymm17,ymm22,18
+vmovq xmm0,qword ptr [rbp+3384]
+sha256rnds2 xmm10,xmm9
+vprord ymm31,ymm27,17
+vpsrld ymm20,ymm22,3
+vpaddd ymm29,ymm28,[rcx+928]
+vmovq xmm0,qword ptr [rbp+3432]
+sha256rnds2 xmm1,xmm2
+vprord ymm26,ymm27,19
+vpaddd ymm18,ymm19,ymm25
+vpsrld ymm16,ymm27,10
+vmovdqa32 [rcx+608],ymm18
+vmovq xmm0,qword ptr [rbp+3408]
+sha256rnds2 xmm3,xmm4
+vpternlogd ymm21,ymm17,ymm20,0x96
+vpaddd ymm30,ymm18,dword ptr [rax+204]{1to8}
+vmovdqa32 ymm24,[rcx+704]
+vpxord ymm28,ymm31,ymm26
+vmovq xmm0,qword ptr [rbp+3416]
+sha256rnds2 xmm5,xmm6
+vprord ymm19,ymm24,7
+vpaddd ymm25,ymm29,ymm21
+vpunpckldq ymm27,ymm23,ymm30
+vpxord ymm17,ymm28,ymm16
+vmovq xmm0,qword ptr [rbp+3440]
+sha256rnds2 xmm7,xmm8
+vprord ymm20,ymm24,18
+vpunpckhdq ymm31,ymm23,ymm30
+vprord ymm26,ymm18,17
+vmovq xmm0,qword ptr [rbp+3448]
+sha256rnds2 xmm9,xmm10
+vpsrld ymm29,ymm24,3
+vpaddd ymm21,ymm22,[rcx+960]
+vmovdqa32 [r9+3648],ymm27
+vprord ymm28,ymm18,19
+vmovq xmm0,qword ptr [rbp+3496]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm16,ymm25,ymm17
+vpsrld ymm23,ymm18,10
+vmovdqa32 [rcx+640],ymm16
+vpternlogd ymm19,ymm20,ymm29,0x96
+vmovq xmm0,qword ptr [rbp+3472]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm30,ymm16,dword ptr [rax+208]{1to8}
+vmovdqa32 ymm22,[rcx+736]
+vpxord ymm27,ymm26,ymm28
+vmovq xmm0,qword ptr [rbp+3480]
+sha256rnds2 xmm6,xmm5
+vmovdqa32 [r9+3680],ymm31
+vprord ymm25,ymm22,7
+vpaddd ymm17,ymm21,ymm19
+vpxord ymm18,ymm27,ymm23
+vmovq xmm0,qword ptr [rbp+3504]
+sha256rnds2 xmm8,xmm7
+vprord ymm20,ymm22,18
+vprord ymm29,ymm16,17
+vpsrld ymm26,ymm22,3
+vpaddd ymm28,ymm24,[rcx+992]
+vmovq xmm0,qword ptr [rbp+3512]
+sha256rnds2 xmm10,xmm9
+vprord ymm31,ymm16,19
+vpaddd ymm21,ymm17,ymm18
+vpsrld ymm19,ymm16,10
+vmovq xmm0,qword ptr [rbp+3560]
+sha256rnds2 xmm1,xmm2
+vmovdqa32 [rcx+672],ymm21
+vpternlogd ymm25,ymm20,ymm26,0x96
+vpaddd ymm27,ymm21,dword ptr [rax+212]{1to8}
+vmovdqa32 ymm23,[rcx+768]
+vmovq xmm0,qword ptr [rbp+3536]
+sha256rnds2 xmm3,xmm4
+vpxord ymm24,ymm29,ymm31
+vprord ymm17,ymm23,7
+vpaddd ymm18,ymm28,ymm25
+vpunpckldq ymm16,ymm30,ymm27
+vmovq xmm0,qword ptr [rbp+3544]
+sha256rnds2 xmm5,xmm6
+vpxord ymm20,ymm24,ymm19
+vprord ymm26,ymm23,18
+vpunpckhdq ymm29,ymm30,ymm27
+vmovq xmm0,qword ptr [rbp+3568]
+sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
+vprord ymm31,ymm21,17
+vpsrld ymm28,ymm23,3
+vpaddd ymm25,ymm22,[rcx+512]
+vmovdqa32 [r9+3712],ymm16
+vmovq xmm0,qword ptr [rbp+3576]
+sha256rnds2 xmm9,xmm10
+vprord ymm24,ymm21,19
+vpaddd ymm19,ymm18,ymm20
+vpsrld ymm30,ymm21,10
+vmovdqa32 [rcx+704],ymm19
+vmovq xmm0,qword ptr [rbp+3624]
+sha256rnds2 xmm2,xmm1
+vpternlogd ymm17,ymm26,ymm28,0x96
+vpaddd ymm27,ymm19,dword ptr [rax+216]{1to8}
+vmovdqa32 ymm22,[rcx+800]
+vpxord ymm16,ymm31,ymm24
+vmovq xmm0,qword ptr [rbp+3600]
+sha256rnds2 xmm4,xmm3
+vmovdqa32 [r9+3744],ymm29
+vprord ymm18,ymm22,7
+vpaddd ymm20,ymm25,ymm17
+vmovq xmm0,qword ptr [rbp+3608]
+sha256rnds2 xmm6,xmm5
+vpxord ymm21,ymm16,ymm30
+vprord ymm26,ymm22,18
+vprord ymm28,ymm19,17
+vpsrld ymm31,ymm22,3
+vmovq xmm0,qword ptr [rbp+3632]
+sha256rnds2 xmm8,xmm7
+vpaddd ymm24,ymm23,[rcx+544]
+vprord ymm29,ymm19,19
+vpaddd ymm25,ymm20,ymm21
+vpsrld ymm17,ymm19,10
+vmovq xmm0,qword ptr [rbp+3640]
+sha256rnds2 xmm10,xmm9
+vmovdqa32 [rcx+736],ymm25
+vpternlogd ymm18,ymm26,ymm31,0x96
+vpaddd ymm16,ymm25,dword ptr [rax+220]{1to8}
+vmovq xmm0,qword ptr [rbp+3688]
+sha256rnds2 xmm1,xmm2
+vmovdqa32 ymm30,[rcx+832]
+vpxord ymm23,ymm28,ymm29
+vprord ymm20,ymm30,7
+vpaddd ymm21,ymm24,ymm18
+vmovq xmm0,qword ptr [rbp+3664]
+sha256rnds2 xmm3,xmm4
+vpunpckldq ymm19,ymm27,ymm16
+vpxord ymm26,ymm23,ymm17
+vprord ymm31,ymm30,18
+vpunpckhdq ymm28,ymm27,ymm16
+vmovq xmm0,qword ptr [rbp+3672]
+sha256rnds2 xmm5,xmm6
+vprord ymm29,ymm25,17
+vpsrld ymm24,ymm30,3
+vpaddd ymm18,ymm22,[rcx+576]
+vmovq xmm0,qword ptr [rbp+3696]
+sha256rnds2 xmm7,xmm8
+vmovdqa32 [r9+3776],ymm19
+vprord ymm23,ymm25,19
+vpaddd ymm17,ymm21,ymm26
+vpsrld ymm27,ymm25,10
+vmovq xmm0,qword ptr [rbp+3704]
+sha256rnds2 xmm9,xmm10
+vmovdqa32 [rcx+768],ymm17
+vpternlogd ymm20,ymm31,ymm24,0x96
+vpaddd ymm16,ymm17,dword ptr [rax+224]{1to8}
+vmovdqa32 ymm22,[rcx+864]
+vmovq xmm0,qword ptr [rbp+3752]
+sha256rnds2 xmm2,xmm1
+vpxord ymm19,ymm29,ymm23
+vmovdqa32 [r9+3808],ymm28
+vprord ymm21,ymm22,7
+vmovq xmm0,qword ptr [rbp+3728]
+sha256rnds2 xmm4,xmm3
+vpaddd ymm26,ymm18,ymm20
+vpxord ymm25,ymm19,ymm27
+vprord ymm31,ymm22,18
+vprord ymm24,ymm17,17
+vmovq xmm0,qword ptr [rbp+3736]
+sha256rnds2 xmm6,xmm5
+vpsrld ymm29,ymm22,3
+vpaddd ymm23,ymm30,[rcx+608]
+vprord ymm28,ymm17,19
+vpaddd ymm18,ymm26,ymm25
+vmovq xmm0,qword ptr [rbp+3760]
+sha256rnds2 xmm8,xmm7
+vpsrld ymm20,ymm17,10
+vmovdqa32 [rcx+800],ymm18
+vpternlogd ymm21,ymm31,ymm29,0x96
+vpaddd ymm19,ymm18,dword ptr [rax+228]{1to8}
+vmovq xmm0,qword ptr [rbp+3768]
+sha256rnds2 xmm10,xmm9
+vmovdqa32 ymm27,[rcx+896]
+vpxord ymm30,ymm24,ymm28
+vprord ymm26,ymm27,7
+vmovq xmm0,qword ptr [rbp+3816]
+sha256rnds2 xmm1,xmm2
+vpaddd ymm25,ymm23,ymm21
+vpunpckldq ymm17,ymm16,ymm19
+vpxord ymm31,ymm30,ymm20
+jmp 50f
+50:
+vprord ymm29,ymm27,18
+vmovq xmm0,qword ptr [rbp+3792]
+sha256rnds2 xmm3,xmm4
+vpunpckhdq ymm24,ymm16,ymm19
+vprord ymm28,ymm18,17
+vpsrld ymm23,ymm27,3
+vpaddd ymm21,ymm22,[rcx+640]
+vmovq xmm0,qword ptr [rbp+3800]
+sha256rnds2 xmm5,xmm6
+vmovdqa32 [r9+3840],ymm17
+vprord ymm30,ymm18,19
+vpaddd ymm20,ymm25,ymm31
+vmovq xmm0,qword ptr [rbp+3824]
+sha256rnds2 xmm7,xmm8
+vpsrld ymm16,ymm18,10
+vmovdqa32 [rcx+832],ymm20
+vpternlogd ymm26,ymm29,ymm23,0x96
+vpaddd ymm19,ymm20,dword ptr [rax+232]{1to8}
+vmovq xmm0,qword ptr [rbp+3832]
+sha256rnds2 xmm9,xmm10
+vmovdqa32 ymm22,[rcx+928]
+vpxord ymm17,ymm28,ymm30
+vmovdqa32 [r9+3872],ymm24
+vprord ymm25,ymm22,7
+vmovq xmm0,qword ptr [rbp+3880]
+sha256rnds2 xmm2,xmm1
+vpaddd ymm31,ymm21,ymm26
+vpxord ymm18,ymm17,ymm16
+vprord ymm29,ymm22,18
+vmovq xmm0,qword ptr [rbp+3856]
+sha256rnds2 xmm4,xmm3
+vprord ymm23,ymm20,17
+vpsrld ymm28,ymm22,3
+vpaddd ymm30,ymm27,[rcx+672]
+vprord ymm24,ymm20,19
+vmovq xmm0,qword ptr [rbp+3864]
+sha256rnds2 xmm6,xmm5
+vpaddd ymm21,ymm31,ymm18
+vpsrld ymm26,ymm20,10
+vmovdqa32 [rcx+864],ymm21
+vpternlogd ymm25,ymm29,ymm28,0x96
+vmovq xmm0,qword ptr [rbp+3888]
+sha256rnds2 xmm8,xmm7
+vpaddd ymm17,ymm21,dword ptr [rax+236]{1to8}
+vmovdqa32 ymm16,[rcx+960]
+vpxord ymm27,ymm23,ymm24
+vmovq xmm0,qword ptr [rbp+3896]
+sha256rnds2 xmm10,xmm9
+vprord ymm31,ymm16,7
+vpaddd ymm18,ymm30,ymm25
+vpunpckldq ymm20,ymm19,ymm17
+vpxord ymm29,ymm27,ymm26
+vmovq xmm0,qword ptr [rbp+3944]
+sha256rnds2 xmm1,xmm2
+vprord ymm28,ymm16,18
+vpunpckhdq ymm23,ymm19,ymm17
+vprord ymm24,ymm21,17
+vpsrld ymm30,ymm16,3
+vmovq xmm0,qword ptr [rbp+3920]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm25,ymm22,[rcx+704]
+vmovdqa32 [r9+3904],ymm20
+vprord ymm27,ymm21,19
+vpaddd ymm26,ymm18,ymm29
+vmovq xmm0,qword ptr [rbp+3928]
+sha256rnds2 xmm5,xmm6
+vpsrld ymm19,ymm21,10
+vmovdqa32 [rcx+896],ymm26
+vpternlogd ymm31,ymm28,ymm30,0x96
+vmovq xmm0,qword ptr [rbp+3952]
+sha256rnds2 xmm7,xmm8
+vpaddd ymm17,ymm26,dword ptr [rax+240]{1to8}
+vmovdqa32 ymm22,[rcx+992]
+vpxord ymm20,ymm24,ymm27
+vmovdqa32 [r9+3936],ymm23
+vmovq xmm0,qword ptr [rbp+3960]
+sha256rnds2 xmm9,xmm10
+vprord ymm18,ymm22,7
+vpaddd ymm29,ymm25,ymm31
+vpxord ymm21,ymm20,ymm19
+vprord ymm28,ymm22,18
+vmovq xmm0,qword ptr [rbp+4008]
+sha256rnds2 xmm2,xmm1
+vprord ymm30,ymm26,17
+vpsrld ymm24,ymm22,3
+vpaddd ymm27,ymm16,[rcx+736]
+vmovq xmm0,qword ptr [rbp+3984]
+sha256rnds2 xmm4,xmm3
+vprord ymm23,ymm26,19
+vpaddd ymm25,ymm29,ymm21
+vpsrld ymm31,ymm26,10
+vmovdqa32 [rcx+928],ymm25
+vmovq xmm0,qword ptr [rbp+3992]
+sha256rnds2 xmm6,xmm5
+vpternlogd ymm18,ymm28,ymm24,0x96
+vpaddd ymm20,ymm25,dword ptr [rax+244]{1to8}
+vmovdqa32 ymm19,[rcx+512]
+vpxord ymm16,ymm30,ymm23
+vmovq xmm0,qword ptr [rbp+4016]
+sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
+vprord ymm29,ymm19,7
+vpaddd ymm21,ymm27,ymm18
+vpunpckldq ymm26,ymm17,ymm20
+vmovq xmm0,qword ptr [rbp+4024]
+sha256rnds2 xmm10,xmm9
+vpxord ymm28,ymm16,ymm31
+vprord ymm24,ymm19,18
+vpunpckhdq ymm30,ymm17,ymm20
+vprord ymm23,ymm25,17
+vmovq xmm0,qword ptr [rbp+4072]
+sha256rnds2 xmm1,xmm2
+vpsrld ymm27,ymm19,3
+vpaddd ymm18,ymm22,[rcx+768]
+vmovdqa32 [r9+3968],ymm26
+vprord ymm16,ymm25,19
+vmovq xmm0,qword ptr [rbp+4048]
+sha256rnds2 xmm3,xmm4
+vpaddd ymm31,ymm21,ymm28
+vpsrld ymm17,ymm25,10
+vpternlogd ymm29,ymm24,ymm27,0x96
+vmovq xmm0,qword ptr [rbp+4056]
+sha256rnds2 xmm5,xmm6
+vpaddd ymm20,ymm31,dword ptr [rax+248]{1to8}
+vpxord ymm19,ymm23,ymm16
+vmovdqa32 [r9+4000],ymm30
+vpaddd ymm22,ymm18,ymm29
+vmovq xmm0,qword ptr [rbp+4080]
+sha256rnds2 xmm7,xmm8
+vpxord ymm26,ymm19,ymm17
+vpaddd ymm21,ymm22,ymm26
+vpaddd ymm28,ymm21,dword ptr [rax+252]{1to8}
+vpunpckldq ymm25,ymm20,ymm28
+vmovq xmm0,qword ptr [rbp+4088]
+sha256rnds2 xmm9,xmm10
+vpunpckhdq ymm24,ymm20,ymm28
+vmovdqa32 [r9+4032],ymm25
+vmovdqa32 [r9+4064],ymm24
 paddd xmm1,[r11+352]
 paddd xmm2,[r11+368]
-paddd xmm3,[r11+384]
-paddd xmm4,[r11+400]
-paddd xmm5,[r11+416]
-paddd xmm6,[r11+432]
-paddd xmm7,[r11+448]
-paddd xmm8,[r11+464]
-paddd xmm9,[r11+480]
-paddd xmm10,[r11+496]
 vpshufb xmm1,xmm1,[r10+0]
 vpshufb xmm2,xmm2,[r10+0]
 vpunpcklqdq xmm0,xmm1,xmm2
 vpunpckhqdq xmm1,xmm1,xmm2
 vmovdqu [rdi+352],xmm0
 vmovdqu [rdi+368],xmm1
+paddd xmm3,[r11+384]
+paddd xmm4,[r11+400]
 vpshufb xmm3,xmm3,[r10+0]
 vpshufb xmm4,xmm4,[r10+0]
 vpunpcklqdq xmm0,xmm3,xmm4
 vpunpckhqdq xmm3,xmm3,xmm4
 vmovdqu [rdi+384],xmm0
 vmovdqu [rdi+400],xmm3
+paddd xmm5,[r11+416]
+paddd xmm6,[r11+432]
 vpshufb xmm5,xmm5,[r10+0]
 vpshufb xmm6,xmm6,[r10+0]
 vpunpcklqdq xmm0,xmm5,xmm6
 vpunpckhqdq xmm5,xmm5,xmm6
 vmovdqu [rdi+416],xmm0
 vmovdqu [rdi+432],xmm5
+paddd xmm7,[r11+448]
+paddd xmm8,[r11+464]
 vpshufb xmm7,xmm7,[r10+0]
 vpshufb xmm8,xmm8,[r10+0]
 vpunpcklqdq xmm0,xmm7,xmm8
 vpunpckhqdq xmm7,xmm7,xmm8
 vmovdqu [rdi+448],xmm0
 vmovdqu [rdi+464],xmm7
+paddd xmm9,[r11+480]
+paddd xmm10,[r11+496]
 vpshufb xmm9,xmm9,[r10+0]
 vpshufb xmm10,xmm10,[r10+0]
 vpunpcklqdq xmm0,xmm9,xmm10
@@ -5006,1202 +3317,29 @@ vpunpckhqdq xmm9,xmm9,xmm10
 vmovdqu [rdi+480],xmm0
 vmovdqu [rdi+496],xmm9
 xchg r9,rbp
-add rdi,512
-add r11,r12
-add rsi,1024
+mov rdi,rbx
+add rbx,512
+mov r11,r13
+add r13,r12
+mov rsi,r14
 dec rdx
-jnz 2b
+jns 2b
 4:
-vmovdqa xmm1,[r11+0]
-vmovdqa xmm2,[r11+16]
-vmovdqa xmm3,[r11+32]
-vmovdqa xmm4,[r11+48]
-vmovdqa xmm5,[r11+64]
-vmovdqa xmm6,[r11+80]
-vmovdqa xmm7,[r11+96]
-vmovdqa xmm8,[r11+112]
-vmovdqa xmm9,[r11+128]
-vmovdqa xmm10,[r11+144]
-vmovdqa xmm11,[r11+160]
-vmovdqa xmm12,[r11+176]
-vmovq xmm0,qword ptr [rbp+0]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+64]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+128]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+192]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+256]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+320]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+8]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+72]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+136]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+200]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+264]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+328]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+16]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+80]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+144]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+208]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+272]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+336]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+24]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+88]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+152]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+216]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+280]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+344]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+32]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+96]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+160]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+224]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+288]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+352]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+40]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+104]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+168]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+232]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+296]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+360]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+48]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+112]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+176]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+240]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+304]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+368]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+56]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+120]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+184]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+248]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+312]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+376]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+512]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+520]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+544]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+552]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+528]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+536]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+576]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+584]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+608]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+616]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+592]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+600]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+640]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+648]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+672]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+680]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+656]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+664]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+704]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+712]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+736]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+744]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+720]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+728]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+768]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+776]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+800]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+808]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+784]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+792]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+832]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+840]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+864]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+872]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+848]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+856]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+896]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+904]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+928]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+936]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+912]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+920]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+960]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+968]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+992]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+1000]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+976]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+984]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+1024]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1032]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+1056]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+1064]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+1040]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1048]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+1088]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1096]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+1120]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+1128]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+1104]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1112]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+1152]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1160]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+1184]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+1192]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+1168]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1176]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+1216]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1224]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+1248]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+1256]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+1232]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1240]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+1280]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1288]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+1312]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+1320]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+1296]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1304]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+1344]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1352]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+1376]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+1384]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+1360]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1368]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+1408]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1416]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+1440]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+1448]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+1424]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1432]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+1472]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1480]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+1504]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+1512]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+1488]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1496]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+1536]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1544]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+1568]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+1576]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+1552]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1560]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+1600]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1608]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+1632]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+1640]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+1616]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1624]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+1664]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1672]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+1696]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+1704]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+1680]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1688]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+1728]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1736]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+1760]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+1768]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+1744]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1752]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+1792]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1800]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+1824]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+1832]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+1808]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1816]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+1856]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1864]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+1888]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+1896]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+1872]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1880]
-sha256rnds2 xmm11,xmm12
-vmovq xmm0,qword ptr [rbp+1920]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1928]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+1952]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+1960]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+1936]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1944]
-sha256rnds2 xmm12,xmm11
-vmovq xmm0,qword ptr [rbp+1984]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1992]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2016]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2024]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2000]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+2008]
-sha256rnds2 xmm11,xmm12
-paddd xmm1,[r11+0]
-paddd xmm2,[r11+16]
-paddd xmm3,[r11+32]
-paddd xmm4,[r11+48]
-paddd xmm5,[r11+64]
-paddd xmm6,[r11+80]
-paddd xmm7,[r11+96]
-paddd xmm8,[r11+112]
-paddd xmm9,[r11+128]
-paddd xmm10,[r11+144]
-paddd xmm11,[r11+160]
-paddd xmm12,[r11+176]
-vpshufb xmm1,xmm1,[r10+0]
-vpshufb xmm2,xmm2,[r10+0]
-vpunpcklqdq xmm0,xmm1,xmm2
-vpunpckhqdq xmm1,xmm1,xmm2
-vmovdqu [rdi+0],xmm0
-vmovdqu [rdi+16],xmm1
-vpshufb xmm3,xmm3,[r10+0]
-vpshufb xmm4,xmm4,[r10+0]
-vpunpcklqdq xmm0,xmm3,xmm4
-vpunpckhqdq xmm3,xmm3,xmm4
-vmovdqu [rdi+32],xmm0
-vmovdqu [rdi+48],xmm3
-vpshufb xmm5,xmm5,[r10+0]
-vpshufb xmm6,xmm6,[r10+0]
-vpunpcklqdq xmm0,xmm5,xmm6
-vpunpckhqdq xmm5,xmm5,xmm6
-vmovdqu [rdi+64],xmm0
-vmovdqu [rdi+80],xmm5
-vpshufb xmm7,xmm7,[r10+0]
-vpshufb xmm8,xmm8,[r10+0]
-vpunpcklqdq xmm0,xmm7,xmm8
-vpunpckhqdq xmm7,xmm7,xmm8
-vmovdqu [rdi+96],xmm0
-vmovdqu [rdi+112],xmm7
-vpshufb xmm9,xmm9,[r10+0]
-vpshufb xmm10,xmm10,[r10+0]
-vpunpcklqdq xmm0,xmm9,xmm10
-vpunpckhqdq xmm9,xmm9,xmm10
-vmovdqu [rdi+128],xmm0
-vmovdqu [rdi+144],xmm9
-vpshufb xmm11,xmm11,[r10+0]
-vpshufb xmm12,xmm12,[r10+0]
-vpunpcklqdq xmm0,xmm11,xmm12
-vpunpckhqdq xmm11,xmm11,xmm12
-vmovdqu [rdi+160],xmm0
-vmovdqu [rdi+176],xmm11
-vmovdqa xmm1,[r11+192]
-vmovdqa xmm2,[r11+208]
-vmovdqa xmm3,[r11+224]
-vmovdqa xmm4,[r11+240]
-vmovdqa xmm5,[r11+256]
-vmovdqa xmm6,[r11+272]
-vmovdqa xmm7,[r11+288]
-vmovdqa xmm8,[r11+304]
-vmovdqa xmm9,[r11+320]
-vmovdqa xmm10,[r11+336]
-vmovq xmm0,qword ptr [rbp+384]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+448]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2048]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2112]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2176]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+392]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+456]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2056]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2120]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2184]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+400]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+464]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2064]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2128]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2192]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+408]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+472]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2072]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2136]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2200]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+416]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+480]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2080]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2144]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2208]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+424]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+488]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2088]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2152]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2216]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+432]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+496]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2096]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2160]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2224]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+440]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+504]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2104]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2168]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2232]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+560]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+568]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2560]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2568]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2592]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+624]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+632]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2624]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2632]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2656]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+688]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+696]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2688]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2696]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2720]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+752]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+760]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2752]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2760]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2784]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+816]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+824]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2816]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2824]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2848]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+880]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+888]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2880]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2888]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2912]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+944]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+952]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2944]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2952]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2976]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1008]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1016]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3008]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3016]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3040]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1072]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1080]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3072]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3080]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3104]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1136]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1144]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3136]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3144]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3168]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1200]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1208]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3200]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3208]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3232]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1264]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1272]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3264]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3272]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3296]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1328]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1336]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3328]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3336]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3360]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1392]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1400]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3392]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3400]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3424]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1456]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1464]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3456]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3464]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3488]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1520]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1528]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3520]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3528]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3552]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1584]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1592]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3584]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3592]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3616]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1648]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1656]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3648]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3656]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3680]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1712]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1720]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3712]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3720]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3744]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1776]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1784]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3776]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3784]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3808]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1840]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1848]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3840]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3848]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3872]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+1904]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+1912]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3904]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3912]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3936]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+1968]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+1976]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3968]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3976]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+4000]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+2032]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+2040]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+4032]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+4040]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+4064]
-sha256rnds2 xmm9,xmm10
-paddd xmm1,[r11+192]
-paddd xmm2,[r11+208]
-paddd xmm3,[r11+224]
-paddd xmm4,[r11+240]
-paddd xmm5,[r11+256]
-paddd xmm6,[r11+272]
-paddd xmm7,[r11+288]
-paddd xmm8,[r11+304]
-paddd xmm9,[r11+320]
-paddd xmm10,[r11+336]
-vpshufb xmm1,xmm1,[r10+0]
-vpshufb xmm2,xmm2,[r10+0]
-vpunpcklqdq xmm0,xmm1,xmm2
-vpunpckhqdq xmm1,xmm1,xmm2
-vmovdqu [rdi+192],xmm0
-vmovdqu [rdi+208],xmm1
-vpshufb xmm3,xmm3,[r10+0]
-vpshufb xmm4,xmm4,[r10+0]
-vpunpcklqdq xmm0,xmm3,xmm4
-vpunpckhqdq xmm3,xmm3,xmm4
-vmovdqu [rdi+224],xmm0
-vmovdqu [rdi+240],xmm3
-vpshufb xmm5,xmm5,[r10+0]
-vpshufb xmm6,xmm6,[r10+0]
-vpunpcklqdq xmm0,xmm5,xmm6
-vpunpckhqdq xmm5,xmm5,xmm6
-vmovdqu [rdi+256],xmm0
-vmovdqu [rdi+272],xmm5
-vpshufb xmm7,xmm7,[r10+0]
-vpshufb xmm8,xmm8,[r10+0]
-vpunpcklqdq xmm0,xmm7,xmm8
-vpunpckhqdq xmm7,xmm7,xmm8
-vmovdqu [rdi+288],xmm0
-vmovdqu [rdi+304],xmm7
-vpshufb xmm9,xmm9,[r10+0]
-vpshufb xmm10,xmm10,[r10+0]
-vpunpcklqdq xmm0,xmm9,xmm10
-vpunpckhqdq xmm9,xmm9,xmm10
-vmovdqu [rdi+320],xmm0
-vmovdqu [rdi+336],xmm9
-vmovdqa xmm1,[r11+352]
-vmovdqa xmm2,[r11+368]
-vmovdqa xmm3,[r11+384]
-vmovdqa xmm4,[r11+400]
-vmovdqa xmm5,[r11+416]
-vmovdqa xmm6,[r11+432]
-vmovdqa xmm7,[r11+448]
-vmovdqa xmm8,[r11+464]
-vmovdqa xmm9,[r11+480]
-vmovdqa xmm10,[r11+496]
-vmovq xmm0,qword ptr [rbp+2240]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+2304]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2368]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2432]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2496]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+2248]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+2312]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2376]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2440]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2504]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+2256]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+2320]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2384]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2448]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2512]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+2264]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+2328]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2392]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2456]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2520]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+2272]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+2336]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2400]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2464]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2528]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+2280]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+2344]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2408]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2472]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2536]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+2288]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+2352]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2416]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2480]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2544]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+2296]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+2360]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2424]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2488]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2552]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+2600]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+2576]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2584]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2608]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2616]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+2664]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+2640]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2648]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2672]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2680]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+2728]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+2704]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2712]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2736]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2744]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+2792]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+2768]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2776]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2800]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2808]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+2856]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+2832]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2840]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2864]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+2872]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+2920]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+2896]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+2904]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+2928]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+2936]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+2984]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+2960]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+2968]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+2992]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3000]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+3048]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+3024]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3032]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3056]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3064]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+3112]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+3088]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3096]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3120]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3128]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+3176]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+3152]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3160]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3184]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3192]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+3240]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+3216]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3224]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3248]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3256]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+3304]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+3280]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3288]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3312]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3320]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+3368]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+3344]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3352]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3376]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3384]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+3432]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+3408]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3416]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3440]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3448]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+3496]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+3472]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3480]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3504]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3512]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+3560]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+3536]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3544]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3568]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3576]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+3624]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+3600]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3608]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3632]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3640]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+3688]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+3664]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3672]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3696]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3704]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+3752]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+3728]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3736]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3760]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3768]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+3816]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+3792]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3800]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3824]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3832]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+3880]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+3856]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3864]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+3888]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+3896]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+3944]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+3920]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+3928]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+3952]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+3960]
-sha256rnds2 xmm9,xmm10
-vmovq xmm0,qword ptr [rbp+4008]
-sha256rnds2 xmm2,xmm1
-vmovq xmm0,qword ptr [rbp+3984]
-sha256rnds2 xmm4,xmm3
-vmovq xmm0,qword ptr [rbp+3992]
-sha256rnds2 xmm6,xmm5
-vmovq xmm0,qword ptr [rbp+4016]
-sha256rnds2 xmm8,xmm7
-vmovq xmm0,qword ptr [rbp+4024]
-sha256rnds2 xmm10,xmm9
-vmovq xmm0,qword ptr [rbp+4072]
-sha256rnds2 xmm1,xmm2
-vmovq xmm0,qword ptr [rbp+4048]
-sha256rnds2 xmm3,xmm4
-vmovq xmm0,qword ptr [rbp+4056]
-sha256rnds2 xmm5,xmm6
-vmovq xmm0,qword ptr [rbp+4080]
-sha256rnds2 xmm7,xmm8
-vmovq xmm0,qword ptr [rbp+4088]
-sha256rnds2 xmm9,xmm10
-paddd xmm1,[r11+352]
-paddd xmm2,[r11+368]
-paddd xmm3,[r11+384]
-paddd xmm4,[r11+400]
-paddd xmm5,[r11+416]
-paddd xmm6,[r11+432]
-paddd xmm7,[r11+448]
-paddd xmm8,[r11+464]
-paddd xmm9,[r11+480]
-paddd xmm10,[r11+496]
-vpshufb xmm1,xmm1,[r10+0]
-vpshufb xmm2,xmm2,[r10+0]
-vpunpcklqdq xmm0,xmm1,xmm2
-vpunpckhqdq xmm1,xmm1,xmm2
-vmovdqu [rdi+352],xmm0
-vmovdqu [rdi+368],xmm1
-vpshufb xmm3,xmm3,[r10+0]
-vpshufb xmm4,xmm4,[r10+0]
-vpunpcklqdq xmm0,xmm3,xmm4
-vpunpckhqdq xmm3,xmm3,xmm4
-vmovdqu [rdi+384],xmm0
-vmovdqu [rdi+400],xmm3
-vpshufb xmm5,xmm5,[r10+0]
-vpshufb xmm6,xmm6,[r10+0]
-vpunpcklqdq xmm0,xmm5,xmm6
-vpunpckhqdq xmm5,xmm5,xmm6
-vmovdqu [rdi+416],xmm0
-vmovdqu [rdi+432],xmm5
-vpshufb xmm7,xmm7,[r10+0]
-vpshufb xmm8,xmm8,[r10+0]
-vpunpcklqdq xmm0,xmm7,xmm8
-vpunpckhqdq xmm7,xmm7,xmm8
-vmovdqu [rdi+448],xmm0
-vmovdqu [rdi+464],xmm7
-vpshufb xmm9,xmm9,[r10+0]
-vpshufb xmm10,xmm10,[r10+0]
-vpunpcklqdq xmm0,xmm9,xmm10
-vpunpckhqdq xmm9,xmm9,xmm10
-vmovdqu [rdi+480],xmm0
-vmovdqu [rdi+496],xmm9
 vzeroupper
+pop r14
+.cfi_adjust_cfa_offset -8
+.cfi_restore r14
+pop r13
+.cfi_adjust_cfa_offset -8
+.cfi_restore r13
 pop r12
 .cfi_adjust_cfa_offset -8
 .cfi_restore r12
 pop rbp
 .cfi_adjust_cfa_offset -8
 .cfi_restore rbp
+pop rbx
+.cfi_adjust_cfa_offset -8
+.cfi_restore rbx
 9: ret
 .cfi_endproc

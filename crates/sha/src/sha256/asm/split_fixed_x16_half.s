@@ -129,6 +129,8 @@ vpsrld ymm28,ymm31,3
 vpternlogd ymm20,ymm17,ymm28,0x96
 vpaddd ymm21,ymm18,ymm20
 vprord ymm19,ymm16,17
+jmp 50f
+50:
 vprord ymm29,ymm16,19
 vpsrld ymm23,ymm16,10
 vpxord ymm19,ymm19,ymm29
@@ -229,6 +231,8 @@ vmovdqa32 ymm26,[rcx+64]
 vprord ymm20,ymm31,17
 vprord ymm23,ymm31,19
 vpsrld ymm28,ymm31,10
+jmp 50f
+50:
 vpxord ymm20,ymm20,ymm23
 vpxord ymm20,ymm20,ymm28
 vpaddd ymm18,ymm26,ymm20
@@ -329,6 +333,8 @@ vpaddd ymm16,ymm23,dword ptr [rax+128]{1to8}
 vmovdqa32 ymm17,[rcx+64]
 vprord ymm29,ymm17,7
 vprord ymm26,ymm17,18
+jmp 50f
+50:
 vpsrld ymm31,ymm17,3
 vpternlogd ymm29,ymm26,ymm31,0x96
 vpaddd ymm28,ymm20,ymm29
@@ -429,6 +435,8 @@ vpaddd ymm21,ymm16,ymm20
 vmovdqa32 [rcx+192],ymm21
 vpaddd ymm23,ymm21,dword ptr [rax+152]{1to8}
 vmovdqa32 ymm18,[rcx+256]
+jmp 50f
+50:
 vprord ymm26,ymm18,7
 vprord ymm29,ymm18,18
 vpsrld ymm24,ymm18,3
@@ -529,6 +537,8 @@ vpxord ymm17,ymm17,ymm24
 vpxord ymm17,ymm17,ymm25
 vpaddd ymm19,ymm23,ymm17
 vmovdqa32 [rcx+384],ymm19
+jmp 50f
+50:
 vpaddd ymm21,ymm19,dword ptr [rax+176]{1to8}
 vmovdqa32 ymm28,[rcx+448]
 vprord ymm29,ymm28,7
@@ -629,6 +639,8 @@ vprord ymm20,ymm23,19
 vpsrld ymm25,ymm23,10
 vpxord ymm18,ymm18,ymm20
 vpxord ymm18,ymm18,ymm25
+jmp 50f
+50:
 vpaddd ymm16,ymm21,ymm18
 vmovdqa32 [rcx+64],ymm16
 vpaddd ymm19,ymm16,dword ptr [rax+200]{1to8}
@@ -729,6 +741,8 @@ vpaddd ymm19,ymm30,[rcx+32]
 vprord ymm28,ymm21,17
 vprord ymm17,ymm21,19
 vpsrld ymm25,ymm21,10
+jmp 50f
+50:
 vpxord ymm28,ymm28,ymm17
 vpxord ymm28,ymm28,ymm25
 vpaddd ymm23,ymm19,ymm28
@@ -829,6 +843,8 @@ vpternlogd ymm20,ymm29,ymm28,0x96
 vpaddd ymm30,ymm17,ymm20
 vpaddd ymm16,ymm30,[rcx+224]
 vprord ymm22,ymm19,17
+jmp 50f
+50:
 vprord ymm18,ymm19,19
 vpsrld ymm25,ymm19,10
 vpxord ymm22,ymm22,ymm18
@@ -929,6 +945,8 @@ vpaddd ymm22,ymm24,dword ptr [rax+64]{1to8}
 vmovdqa32 ymm28,[rcx+576]
 vprord ymm19,ymm28,7
 vprord ymm17,ymm28,18
+jmp 50f
+50:
 vpsrld ymm31,ymm28,3
 vpternlogd ymm19,ymm17,ymm31,0x96
 vpaddd ymm18,ymm16,ymm19
@@ -1029,6 +1047,8 @@ vpaddd ymm21,ymm19,dword ptr [r10+92]{1to8}
 vmovdqa32 [rcx+736],ymm21
 vpaddd ymm28,ymm21,dword ptr [rax+92]{1to8}
 vpunpckldq ymm18,ymm23,ymm28
+jmp 50f
+50:
 vpunpckhdq ymm27,ymm23,ymm28
 vmovdqa32 [r9+2752],ymm18
 vmovdqa32 [r9+2784],ymm27
@@ -1129,6 +1149,8 @@ vpunpckhdq ymm16,ymm19,ymm24
 vmovdqa32 [r9+3008],ymm29
 vmovdqa32 [r9+3040],ymm16
 vmovdqa32 ymm26,[rcx+544]
+jmp 50f
+50:
 vprord ymm28,ymm26,7
 vprord ymm30,ymm26,18
 vpsrld ymm21,ymm26,3
@@ -1229,6 +1251,8 @@ vpaddd ymm19,ymm25,dword ptr [rax+148]{1to8}
 vpunpckldq ymm28,ymm17,ymm19
 vpunpckhdq ymm30,ymm17,ymm19
 vmovdqa32 [r9+3200],ymm28
+jmp 50f
+50:
 vmovdqa32 [r9+3232],ymm30
 vmovdqa32 ymm29,[rcx+736]
 vprord ymm23,ymm29,7
@@ -1329,6 +1353,8 @@ vpaddd ymm25,ymm18,ymm20
 vmovdqa32 [rcx+864],ymm25
 vpaddd ymm17,ymm25,dword ptr [rax+172]{1to8}
 vpunpckldq ymm23,ymm31,ymm17
+jmp 50f
+50:
 vpunpckhdq ymm16,ymm31,ymm17
 vmovdqa32 [r9+3392],ymm23
 vmovdqa32 [r9+3424],ymm16
@@ -1429,6 +1455,8 @@ vpxord ymm20,ymm20,ymm17
 vpxord ymm20,ymm20,ymm28
 vpaddd ymm25,ymm26,ymm20
 vmovdqa32 [rcx+544],ymm25
+jmp 50f
+50:
 vpaddd ymm31,ymm25,dword ptr [rax+196]{1to8}
 vpunpckldq ymm27,ymm24,ymm31
 vpunpckhdq ymm30,ymm24,ymm31
@@ -1529,6 +1557,8 @@ vprord ymm31,ymm22,19
 vpsrld ymm23,ymm22,10
 vpxord ymm20,ymm20,ymm31
 vpxord ymm20,ymm20,ymm23
+jmp 50f
+50:
 vpaddd ymm25,ymm29,ymm20
 vmovdqa32 [rcx+736],ymm25
 vpaddd ymm24,ymm25,dword ptr [rax+220]{1to8}
@@ -1629,6 +1659,8 @@ vpaddd ymm28,ymm23,[rcx+704]
 vprord ymm20,ymm22,17
 vprord ymm24,ymm22,19
 vpsrld ymm27,ymm22,10
+jmp 50f
+50:
 vpxord ymm20,ymm20,ymm24
 vpxord ymm20,ymm20,ymm27
 vpaddd ymm25,ymm28,ymm20
@@ -1776,6 +1808,8 @@ vmovq xmm0,qword ptr [rbp+272]
 vshufi32x4 ymm30,ymm20,ymm16,0
 sha256rnds2 xmm10,xmm9
 vshufi32x4 ymm18,ymm20,ymm16,3
+jmp 50f
+50:
 vmovdqa32 [rcx+32],ymm30
 vmovq xmm0,qword ptr [rbp+336]
 vmovdqa32 [rcx+160],ymm18
@@ -1876,6 +1910,8 @@ sha256rnds2 xmm4,xmm3
 vprord ymm31,ymm27,18
 vpsrld ymm22,ymm27,3
 vpternlogd ymm17,ymm31,ymm22,0x96
+jmp 50f
+50:
 sha256rnds2 xmm6,xmm5
 vpaddd ymm26,ymm25,ymm17
 vprord ymm20,ymm24,17
@@ -1976,6 +2012,8 @@ sha256rnds2 xmm9,xmm10
 vmovdqa32 [rcx+256],ymm27
 vpaddd ymm21,ymm27,dword ptr [rax+96]{1to8}
 vmovq xmm0,qword ptr [rbp+600]
+jmp 50f
+50:
 vmovdqa32 ymm26,[rcx+64]
 sha256rnds2 xmm11,xmm12
 vprord ymm20,ymm31,17
@@ -2076,6 +2114,8 @@ vprord ymm25,ymm19,19
 vmovq xmm0,qword ptr [rbp+832]
 vpsrld ymm27,ymm19,10
 vpxord ymm17,ymm17,ymm25
+jmp 50f
+50:
 sha256rnds2 xmm1,xmm2
 vpxord ymm17,ymm17,ymm27
 vpaddd ymm29,ymm16,ymm17
@@ -2176,6 +2216,8 @@ vmovq xmm0,qword ptr [rbp+1032]
 vprord ymm20,ymm31,7
 vprord ymm29,ymm31,18
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vpsrld ymm28,ymm31,3
 vmovq xmm0,qword ptr [rbp+1056]
 vpternlogd ymm20,ymm29,ymm28,0x96
@@ -2276,6 +2318,8 @@ vmovdqa32 [rcx+160],ymm27
 sha256rnds2 xmm5,xmm6
 vpaddd ymm23,ymm27,dword ptr [rax+148]{1to8}
 vpunpckldq ymm18,ymm21,ymm23
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1256]
 vpunpckhdq ymm26,ymm21,ymm23
 sha256rnds2 xmm7,xmm8
@@ -2376,6 +2420,8 @@ sha256rnds2 xmm8,xmm7
 vprord ymm27,ymm25,17
 vprord ymm21,ymm25,19
 vmovq xmm0,qword ptr [rbp+1424]
+jmp 50f
+50:
 vpsrld ymm28,ymm25,10
 sha256rnds2 xmm10,xmm9
 vpxord ymm27,ymm27,ymm21
@@ -2476,6 +2522,8 @@ vmovdqa32 ymm28,[rcx+448]
 vmovq xmm0,qword ptr [rbp+1624]
 vprord ymm29,ymm28,7
 vprord ymm26,ymm28,18
+jmp 50f
+50:
 sha256rnds2 xmm11,xmm12
 vpsrld ymm20,ymm28,3
 vmovq xmm0,qword ptr [rbp+1664]
@@ -2576,6 +2624,8 @@ vmovq xmm0,qword ptr [rbp+1856]
 vpsrld ymm27,ymm21,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm22,ymm22,ymm18
+jmp 50f
+50:
 vpxord ymm22,ymm22,ymm27
 vmovq xmm0,qword ptr [rbp+1864]
 vpaddd ymm23,ymm19,ymm22
@@ -2676,6 +2726,8 @@ paddd xmm8,[r11+112]
 paddd xmm9,[r11+128]
 paddd xmm10,[r11+144]
 paddd xmm11,[r11+160]
+jmp 50f
+50:
 paddd xmm12,[r11+176]
 vpshufb xmm1,xmm1,[r10+0]
 vpshufb xmm2,xmm2,[r10+0]
@@ -2776,6 +2828,8 @@ vmovdqa32 [rcx+160],ymm30
 sha256rnds2 xmm9,xmm10
 vpaddd ymm23,ymm30,dword ptr [rax+212]{1to8}
 vmovq xmm0,qword ptr [rbp+400]
+jmp 50f
+50:
 vpunpckldq ymm20,ymm21,ymm23
 vpunpckhdq ymm26,ymm21,ymm23
 sha256rnds2 xmm2,xmm1
@@ -2876,6 +2930,8 @@ vpxord ymm30,ymm30,ymm17
 vpaddd ymm25,ymm24,ymm30
 sha256rnds2 xmm2,xmm1
 vmovdqa32 [rcx+288],ymm25
+jmp 50f
+50:
 vpaddd ymm19,ymm25,dword ptr [rax+228]{1to8}
 vpunpckldq ymm28,ymm16,ymm19
 sha256rnds2 xmm4,xmm3
@@ -2976,6 +3032,8 @@ vmovq xmm0,qword ptr [rbp+696]
 vpxord ymm25,ymm25,ymm16
 vpxord ymm25,ymm25,ymm22
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vpaddd ymm27,ymm18,ymm25
 vmovq xmm0,qword ptr [rbp+2688]
 vmovdqa32 [rcx+416],ymm27
@@ -3076,6 +3134,8 @@ vmovdqu32 ymm21,[rsi+416]
 sha256rnds2 xmm2,xmm1
 vpshufb ymm24,ymm21,[rax+256]
 vpaddd ymm28,ymm24,[rax+0]
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+952]
 vmovdqa32 [r9+2368],ymm28
 sha256rnds2 xmm4,xmm3
@@ -3176,6 +3236,8 @@ sha256rnds2 xmm9,xmm10
 vpunpckldq ymm27,ymm22,ymm20
 vmovq xmm0,qword ptr [rbp+1200]
 vpunpckhdq ymm25,ymm22,ymm20
+jmp 50f
+50:
 vmovdqa32 [r9+2560],ymm27
 sha256rnds2 xmm2,xmm1
 vmovdqa32 [r9+2592],ymm25
@@ -3276,6 +3338,8 @@ vpaddd ymm24,ymm27,ymm20
 vmovq xmm0,qword ptr [rbp+3424]
 vmovdqa32 [rcx+672],ymm24
 vpaddd ymm23,ymm24,dword ptr [rax+84]{1to8}
+jmp 50f
+50:
 sha256rnds2 xmm9,xmm10
 vpunpckldq ymm30,ymm22,ymm23
 vmovq xmm0,qword ptr [rbp+1456]
@@ -3376,6 +3440,8 @@ vmovq xmm0,qword ptr [rbp+3656]
 vpsrld ymm29,ymm25,10
 sha256rnds2 xmm7,xmm8
 vpxord ymm31,ymm31,ymm16
+jmp 50f
+50:
 vpxord ymm31,ymm31,ymm29
 vmovq xmm0,qword ptr [rbp+3680]
 vpaddd ymm24,ymm20,ymm31
@@ -3476,6 +3542,8 @@ vpxord ymm27,ymm27,ymm31
 sha256rnds2 xmm5,xmm6
 vpaddd ymm20,ymm18,ymm27
 vpaddd ymm25,ymm20,dword ptr [r10+124]{1to8}
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+3912]
 vmovdqa32 [rcx+992],ymm25
 sha256rnds2 xmm7,xmm8
@@ -3576,6 +3644,8 @@ vpshufb xmm9,xmm9,[r10+0]
 vpshufb xmm10,xmm10,[r10+0]
 vpunpcklqdq xmm0,xmm9,xmm10
 vpunpckhqdq xmm9,xmm9,xmm10
+jmp 50f
+50:
 vmovdqu [rdi+320],xmm0
 vmovdqu [rdi+336],xmm9
 vmovdqa xmm1,[r11+352]
@@ -3676,6 +3746,8 @@ vmovdqa32 ymm27,[rcx+704]
 vprord ymm16,ymm27,7
 sha256rnds2 xmm3,xmm4
 vprord ymm30,ymm27,18
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2392]
 vpsrld ymm29,ymm27,3
 vpternlogd ymm16,ymm30,ymm29,0x96
@@ -3776,6 +3848,8 @@ vpsrld ymm27,ymm26,3
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm16,ymm30,ymm27,0x96
 vpaddd ymm28,ymm18,ymm16
+jmp 50f
+50:
 vpaddd ymm29,ymm28,[rcx+576]
 sha256rnds2 xmm9,xmm10
 vprord ymm25,ymm20,17
@@ -3876,6 +3950,8 @@ vpaddd ymm31,ymm19,ymm29
 vmovq xmm0,qword ptr [rbp+2800]
 vmovdqa32 [rcx+896],ymm31
 vpaddd ymm17,ymm31,dword ptr [rax+176]{1to8}
+jmp 50f
+50:
 sha256rnds2 xmm7,xmm8
 vmovdqa32 ymm23,[rcx+960]
 vmovq xmm0,qword ptr [rbp+2808]
@@ -3976,6 +4052,8 @@ vmovq xmm0,qword ptr [rbp+3032]
 vpaddd ymm31,ymm20,[rcx+800]
 sha256rnds2 xmm5,xmm6
 vprord ymm27,ymm17,17
+jmp 50f
+50:
 vprord ymm28,ymm17,19
 vmovq xmm0,qword ptr [rbp+3056]
 vpsrld ymm25,ymm17,10
@@ -4076,6 +4154,8 @@ vmovdqa32 [r9+3680],ymm16
 sha256rnds2 xmm3,xmm4
 vmovdqa32 ymm29,[rcx+672]
 vmovq xmm0,qword ptr [rbp+3288]
+jmp 50f
+50:
 vprord ymm23,ymm29,7
 vprord ymm30,ymm29,18
 sha256rnds2 xmm5,xmm6
@@ -4176,6 +4256,8 @@ vpxord ymm20,ymm20,ymm23
 vpaddd ymm25,ymm29,ymm20
 vmovq xmm0,qword ptr [rbp+3536]
 vmovdqa32 [rcx+736],ymm25
+jmp 50f
+50:
 vpaddd ymm24,ymm25,dword ptr [rax+220]{1to8}
 sha256rnds2 xmm3,xmm4
 vpunpckldq ymm21,ymm19,ymm24
@@ -4276,6 +4358,8 @@ vpaddd ymm21,ymm28,ymm30
 vmovq xmm0,qword ptr [rbp+3816]
 vpaddd ymm27,ymm21,[rcx+640]
 sha256rnds2 xmm1,xmm2
+jmp 50f
+50:
 vprord ymm25,ymm20,17
 vprord ymm19,ymm20,19
 vmovq xmm0,qword ptr [rbp+3792]
@@ -4376,6 +4460,8 @@ vpaddd ymm19,ymm17,dword ptr [rax+248]{1to8}
 vmovdqa32 ymm18,[rcx+512]
 sha256rnds2 xmm10,xmm9
 vprord ymm30,ymm18,7
+jmp 50f
+50:
 vprord ymm16,ymm18,18
 vmovq xmm0,qword ptr [rbp+4072]
 vpsrld ymm23,ymm18,3
@@ -4549,6 +4635,8 @@ vmovq xmm0,qword ptr [rbp+528]
 sha256rnds2 xmm10,xmm9
 vmovq xmm0,qword ptr [rbp+536]
 sha256rnds2 xmm12,xmm11
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+576]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+584]
@@ -4649,6 +4737,8 @@ vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1096]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1120]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1128]
@@ -4749,6 +4839,8 @@ vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1640]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+1624]
@@ -4849,6 +4941,8 @@ vpunpcklqdq xmm0,xmm3,xmm4
 vpunpckhqdq xmm3,xmm3,xmm4
 vmovdqu [rdi+32],xmm0
 vmovdqu [rdi+48],xmm3
+jmp 50f
+50:
 vpshufb xmm5,xmm5,[r10+0]
 vpshufb xmm6,xmm6,[r10+0]
 vpunpcklqdq xmm0,xmm5,xmm6
@@ -4949,6 +5043,8 @@ sha256rnds2 xmm7,xmm8
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+560]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+2560]
@@ -5049,6 +5145,8 @@ vmovq xmm0,qword ptr [rbp+3168]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+1200]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1208]
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+3200]
@@ -5149,6 +5247,8 @@ vmovq xmm0,qword ptr [rbp+3808]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1848]
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+3840]
@@ -5249,6 +5349,8 @@ vmovq xmm0,qword ptr [rbp+2496]
 sha256rnds2 xmm10,xmm9
 vmovq xmm0,qword ptr [rbp+2248]
 sha256rnds2 xmm1,xmm2
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2312]
 sha256rnds2 xmm3,xmm4
 vmovq xmm0,qword ptr [rbp+2376]
@@ -5349,6 +5451,8 @@ vmovq xmm0,qword ptr [rbp+2840]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+2864]
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2872]
 sha256rnds2 xmm10,xmm9
 vmovq xmm0,qword ptr [rbp+2920]
@@ -5449,6 +5553,8 @@ vmovq xmm0,qword ptr [rbp+3480]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+3504]
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+3512]
 sha256rnds2 xmm10,xmm9
 vmovq xmm0,qword ptr [rbp+3560]
@@ -5549,6 +5655,8 @@ paddd xmm5,[r11+416]
 paddd xmm6,[r11+432]
 paddd xmm7,[r11+448]
 paddd xmm8,[r11+464]
+jmp 50f
+50:
 paddd xmm9,[r11+480]
 paddd xmm10,[r11+496]
 vpshufb xmm1,xmm1,[r10+0]

@@ -128,6 +128,8 @@ vpshufb ymm16,ymm31,[rax+256]
 vpaddd ymm30,ymm16,[rax+32]
 vmovdqa32 [r9+416],ymm30
 vmovdqu32 ymm23,[rsi+480]
+jmp 50f
+50:
 vpshufb ymm21,ymm23,[rax+256]
 vpaddd ymm24,ymm21,[rax+32]
 vmovdqa32 [r9+480],ymm24
@@ -228,6 +230,8 @@ vpsrld ymm29,ymm31,10
 vpxord ymm26,ymm26,ymm23
 vpxord ymm26,ymm26,ymm29
 vpaddd ymm17,ymm25,ymm26
+jmp 50f
+50:
 vmovdqa32 [rcx+96],ymm17
 vpaddd ymm28,ymm17,dword ptr [rax+76]{1to8}
 vpunpckldq ymm16,ymm22,ymm28
@@ -328,6 +332,8 @@ vprord ymm26,ymm31,17
 vprord ymm28,ymm31,19
 vpsrld ymm20,ymm31,10
 vpxord ymm26,ymm26,ymm28
+jmp 50f
+50:
 vpxord ymm26,ymm26,ymm20
 vpaddd ymm17,ymm21,ymm26
 vmovdqa32 [rcx+288],ymm17
@@ -428,6 +434,8 @@ vpaddd ymm20,ymm25,ymm24
 vpaddd ymm29,ymm20,[rcx+256]
 vprord ymm26,ymm31,17
 vprord ymm22,ymm31,19
+jmp 50f
+50:
 vpsrld ymm16,ymm31,10
 vpxord ymm26,ymm26,ymm22
 vpxord ymm26,ymm26,ymm16
@@ -528,6 +536,8 @@ vpsrld ymm18,ymm29,3
 vpternlogd ymm30,ymm24,ymm18,0x96
 vpaddd ymm16,ymm21,ymm30
 vpaddd ymm20,ymm16,[rcx+448]
+jmp 50f
+50:
 vprord ymm26,ymm31,17
 vprord ymm19,ymm31,19
 vpsrld ymm27,ymm31,10
@@ -628,6 +638,8 @@ vprord ymm24,ymm20,7
 vprord ymm30,ymm20,18
 vpsrld ymm25,ymm20,3
 vpternlogd ymm24,ymm30,ymm25,0x96
+jmp 50f
+50:
 vpaddd ymm27,ymm29,ymm24
 vpaddd ymm16,ymm27,[rcx+128]
 vprord ymm26,ymm31,17
@@ -728,6 +740,8 @@ vpaddd ymm19,ymm23,dword ptr [rax+192]{1to8}
 vmovdqa32 ymm16,[rcx+64]
 vprord ymm30,ymm16,7
 vprord ymm24,ymm16,18
+jmp 50f
+50:
 vpsrld ymm21,ymm16,3
 vpternlogd ymm30,ymm24,ymm21,0x96
 vpaddd ymm18,ymm20,ymm30
@@ -828,6 +842,8 @@ vpaddd ymm28,ymm19,ymm20
 vmovdqa32 [rcx+192],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+216]{1to8}
 vmovdqa32 ymm27,[rcx+256]
+jmp 50f
+50:
 vprord ymm24,ymm27,7
 vprord ymm30,ymm27,18
 vpsrld ymm29,ymm27,3
@@ -928,6 +944,8 @@ vpxord ymm16,ymm16,ymm29
 vpxord ymm16,ymm16,ymm17
 vpaddd ymm22,ymm23,ymm16
 vmovdqa32 [rcx+384],ymm22
+jmp 50f
+50:
 vpaddd ymm28,ymm22,dword ptr [rax+240]{1to8}
 vmovdqa32 ymm18,[rcx+448]
 vprord ymm30,ymm18,7
@@ -1086,6 +1104,8 @@ vshufi32x4 ymm24,ymm23,ymm21,3
 sha256rnds2 xmm7,xmm8
 vmovdqa32 [rcx+64],ymm19
 vmovdqa32 [rcx+192],ymm24
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+32]
 vshufi32x4 ymm22,ymm26,ymm25,0
 sha256rnds2 xmm2,xmm1
@@ -1186,6 +1206,8 @@ vmovq xmm0,qword ptr [rbp+520]
 vmovdqa32 [rcx+320],ymm31
 vmovdqa32 [rcx+448],ymm23
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vshufi32x4 ymm30,ymm19,ymm21,0
 vshufi32x4 ymm24,ymm19,ymm21,3
 vmovq xmm0,qword ptr [rbp+544]
@@ -1286,6 +1308,8 @@ sha256rnds2 xmm6,xmm5
 vprord ymm26,ymm31,17
 vprord ymm23,ymm31,19
 vmovq xmm0,qword ptr [rbp+808]
+jmp 50f
+50:
 vpsrld ymm29,ymm31,10
 vpxord ymm26,ymm26,ymm23
 sha256rnds2 xmm8,xmm7
@@ -1386,6 +1410,8 @@ vmovq xmm0,qword ptr [rbp+1088]
 vpternlogd ymm24,ymm30,ymm18,0x96
 sha256rnds2 xmm1,xmm2
 vpaddd ymm16,ymm21,ymm24
+jmp 50f
+50:
 vpaddd ymm20,ymm16,[rcx+0]
 vmovq xmm0,qword ptr [rbp+1096]
 vprord ymm17,ymm26,17
@@ -1486,6 +1512,8 @@ vmovdqa32 ymm27,[rcx+384]
 vprord ymm24,ymm27,7
 vmovq xmm0,qword ptr [rbp+1376]
 vprord ymm30,ymm27,18
+jmp 50f
+50:
 vpsrld ymm29,ymm27,3
 sha256rnds2 xmm5,xmm6
 vpternlogd ymm24,ymm30,ymm29,0x96
@@ -1586,6 +1614,8 @@ vpaddd ymm28,ymm19,ymm18
 vmovdqa32 [rcx+448],ymm28
 sha256rnds2 xmm7,xmm8
 vpaddd ymm23,ymm28,dword ptr [rax+120]{1to8}
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1664]
 vmovdqa32 ymm21,[rcx+0]
 vprord ymm24,ymm21,7
@@ -1686,6 +1716,8 @@ vpsrld ymm31,ymm23,10
 vmovq xmm0,qword ptr [rbp+1928]
 vpxord ymm29,ymm29,ymm25
 vpxord ymm29,ymm29,ymm31
+jmp 50f
+50:
 sha256rnds2 xmm4,xmm3
 vpaddd ymm19,ymm28,ymm29
 vmovdqa32 [rcx+64],ymm19
@@ -1786,6 +1818,8 @@ vpaddd ymm28,ymm22,dword ptr [rax+144]{1to8}
 sha256rnds2 xmm8,xmm7
 vmovdqa32 ymm29,[rcx+192]
 vprord ymm30,ymm29,7
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+264]
 vprord ymm24,ymm29,18
 vpsrld ymm18,ymm29,3
@@ -1886,6 +1920,8 @@ vpxord ymm20,ymm20,ymm31
 vmovq xmm0,qword ptr [rbp+360]
 vpaddd ymm23,ymm22,ymm20
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovdqa32 [rcx+256],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+160]{1to8}
 vmovq xmm0,qword ptr [rbp+424]
@@ -1986,6 +2022,8 @@ sha256rnds2 xmm5,xmm6
 vprord ymm16,ymm19,19
 vpsrld ymm26,ymm19,10
 vmovq xmm0,qword ptr [rbp+632]
+jmp 50f
+50:
 vpxord ymm18,ymm18,ymm16
 vpxord ymm18,ymm18,ymm26
 sha256rnds2 xmm7,xmm8
@@ -2086,6 +2124,8 @@ vmovq xmm0,qword ptr [rbp+912]
 vpaddd ymm26,ymm18,ymm27
 vpaddd ymm22,ymm26,[rcx+288]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vprord ymm29,ymm28,17
 vmovq xmm0,qword ptr [rbp+920]
 vprord ymm25,ymm28,19
@@ -2186,6 +2226,8 @@ vprord ymm21,ymm18,7
 vprord ymm24,ymm18,18
 vmovq xmm0,qword ptr [rbp+1200]
 vpsrld ymm16,ymm18,3
+jmp 50f
+50:
 vpternlogd ymm21,ymm24,ymm16,0x96
 sha256rnds2 xmm6,xmm5
 vpaddd ymm17,ymm29,ymm21
@@ -2286,6 +2328,8 @@ vmovdqa32 [r9+1728],ymm20
 vmovdqa32 [r9+1760],ymm30
 sha256rnds2 xmm8,xmm7
 vmovdqa32 ymm29,[rcx+288]
+jmp 50f
+50:
 vprord ymm16,ymm29,7
 vmovq xmm0,qword ptr [rbp+1488]
 vprord ymm24,ymm29,18
@@ -2386,6 +2430,8 @@ vpaddd ymm28,ymm31,dword ptr [rax+236]{1to8}
 vmovq xmm0,qword ptr [rbp+1752]
 vpunpckldq ymm18,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
+jmp 50f
+50:
 sha256rnds2 xmm3,xmm4
 vmovdqa32 [r9+1856],ymm18
 vmovdqa32 [r9+1888],ymm30
@@ -2486,6 +2532,8 @@ vpaddd ymm26,ymm27,ymm31
 sha256rnds2 xmm5,xmm6
 vpaddd ymm19,ymm26,dword ptr [rax+252]{1to8}
 vpunpckldq ymm29,ymm23,ymm19
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2040]
 vpunpckhdq ymm28,ymm23,ymm19
 vmovdqa32 [r9+1984],ymm29
@@ -2630,6 +2678,8 @@ vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+744]
@@ -2730,6 +2780,8 @@ vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -2830,6 +2882,8 @@ vmovdqa xmm1,[r11+128]
 vmovdqa xmm2,[r11+144]
 vmovdqa xmm3,[r11+160]
 vmovdqa xmm4,[r11+176]
+jmp 50f
+50:
 vmovdqa xmm5,[r11+192]
 vmovdqa xmm6,[r11+208]
 vmovdqa xmm7,[r11+224]
@@ -2930,6 +2984,8 @@ vmovq xmm0,qword ptr [rbp+752]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+760]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+792]
@@ -3030,6 +3086,8 @@ vmovq xmm0,qword ptr [rbp+1552]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1560]
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+1592]

@@ -128,6 +128,8 @@ vpshufb ymm16,ymm31,[rax+256]
 vpaddd ymm30,ymm16,[rax+32]
 vmovdqa32 [r9+416],ymm30
 vmovdqu32 ymm23,[rsi+480]
+jmp 50f
+50:
 vpshufb ymm21,ymm23,[rax+256]
 vpaddd ymm24,ymm21,[rax+32]
 vmovdqa32 [r9+480],ymm24
@@ -228,6 +230,8 @@ vpsrld ymm29,ymm31,10
 vpxord ymm26,ymm26,ymm23
 vpxord ymm26,ymm26,ymm29
 vpaddd ymm17,ymm25,ymm26
+jmp 50f
+50:
 vmovdqa32 [rcx+96],ymm17
 vpaddd ymm28,ymm17,dword ptr [rax+76]{1to8}
 vpunpckldq ymm16,ymm22,ymm28
@@ -328,6 +332,8 @@ vprord ymm26,ymm31,17
 vprord ymm28,ymm31,19
 vpsrld ymm20,ymm31,10
 vpxord ymm26,ymm26,ymm28
+jmp 50f
+50:
 vpxord ymm26,ymm26,ymm20
 vpaddd ymm17,ymm21,ymm26
 vmovdqa32 [rcx+288],ymm17
@@ -428,6 +434,8 @@ vpaddd ymm20,ymm25,ymm24
 vpaddd ymm29,ymm20,[rcx+256]
 vprord ymm26,ymm31,17
 vprord ymm22,ymm31,19
+jmp 50f
+50:
 vpsrld ymm16,ymm31,10
 vpxord ymm26,ymm26,ymm22
 vpxord ymm26,ymm26,ymm16
@@ -528,6 +536,8 @@ vpsrld ymm18,ymm29,3
 vpternlogd ymm30,ymm24,ymm18,0x96
 vpaddd ymm16,ymm21,ymm30
 vpaddd ymm20,ymm16,[rcx+448]
+jmp 50f
+50:
 vprord ymm26,ymm31,17
 vprord ymm19,ymm31,19
 vpsrld ymm27,ymm31,10
@@ -628,6 +638,8 @@ vprord ymm24,ymm20,7
 vprord ymm30,ymm20,18
 vpsrld ymm25,ymm20,3
 vpternlogd ymm24,ymm30,ymm25,0x96
+jmp 50f
+50:
 vpaddd ymm27,ymm29,ymm24
 vpaddd ymm16,ymm27,[rcx+128]
 vprord ymm26,ymm31,17
@@ -728,6 +740,8 @@ vpaddd ymm19,ymm23,dword ptr [rax+192]{1to8}
 vmovdqa32 ymm16,[rcx+64]
 vprord ymm30,ymm16,7
 vprord ymm24,ymm16,18
+jmp 50f
+50:
 vpsrld ymm21,ymm16,3
 vpternlogd ymm30,ymm24,ymm21,0x96
 vpaddd ymm18,ymm20,ymm30
@@ -828,6 +842,8 @@ vpaddd ymm28,ymm19,ymm20
 vmovdqa32 [rcx+192],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+216]{1to8}
 vmovdqa32 ymm27,[rcx+256]
+jmp 50f
+50:
 vprord ymm24,ymm27,7
 vprord ymm30,ymm27,18
 vpsrld ymm29,ymm27,3
@@ -928,6 +944,8 @@ vpxord ymm16,ymm16,ymm29
 vpxord ymm16,ymm16,ymm17
 vpaddd ymm22,ymm23,ymm16
 vmovdqa32 [rcx+384],ymm22
+jmp 50f
+50:
 vpaddd ymm28,ymm22,dword ptr [rax+240]{1to8}
 vmovdqa32 ymm18,[rcx+448]
 vprord ymm30,ymm18,7
@@ -1086,6 +1104,8 @@ vpunpcklqdq ymm23,ymm30,ymm18
 vmovq xmm0,qword ptr [rbp+232]
 vpunpckhqdq ymm26,ymm30,ymm18
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vpunpcklqdq ymm29,ymm19,ymm24
 vmovq xmm0,qword ptr [rbp+48]
 vpunpckhqdq ymm16,ymm19,ymm24
@@ -1186,6 +1206,8 @@ vpaddd ymm30,ymm16,[rax+32]
 vmovq xmm0,qword ptr [rbp+776]
 vmovdqa32 [r9+416],ymm30
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vmovdqu32 ymm23,[rsi+480]
 vmovq xmm0,qword ptr [rbp+800]
 vpshufb ymm21,ymm23,[rax+256]
@@ -1286,6 +1308,8 @@ vprord ymm16,ymm28,19
 vmovq xmm0,qword ptr [rbp+1192]
 vpsrld ymm31,ymm28,10
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vpxord ymm18,ymm18,ymm16
 vmovq xmm0,qword ptr [rbp+1216]
 vpxord ymm18,ymm18,ymm31
@@ -1386,6 +1410,8 @@ vpaddd ymm25,ymm21,[rcx+384]
 vmovq xmm0,qword ptr [rbp+1608]
 vprord ymm26,ymm31,17
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vprord ymm23,ymm31,19
 vmovq xmm0,qword ptr [rbp+1632]
 vpsrld ymm29,ymm31,10
@@ -1486,6 +1512,8 @@ vprord ymm20,ymm21,7
 vmovq xmm0,qword ptr [rbp+2024]
 vprord ymm30,ymm21,18
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vpsrld ymm18,ymm21,3
 paddd xmm1,[r11+0]
 paddd xmm2,[r11+16]
@@ -1586,6 +1614,8 @@ sha256rnds2 xmm4,xmm3
 vprord ymm24,ymm25,18
 vpsrld ymm16,ymm25,3
 sha256rnds2 xmm6,xmm5
+jmp 50f
+50:
 vpternlogd ymm30,ymm24,ymm16,0x96
 vpaddd ymm29,ymm18,ymm30
 sha256rnds2 xmm8,xmm7
@@ -1686,6 +1716,8 @@ vprord ymm18,ymm19,19
 vpsrld ymm31,ymm19,10
 sha256rnds2 xmm6,xmm5
 vpxord ymm21,ymm21,ymm18
+jmp 50f
+50:
 vpxord ymm21,ymm21,ymm31
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [r10+248]
@@ -1786,6 +1818,8 @@ vmovdqa32 ymm27,[rcx+32]
 sha256rnds2 xmm6,xmm5
 vprord ymm25,ymm27,7
 vprord ymm24,ymm27,18
+jmp 50f
+50:
 sha256rnds2 xmm8,xmm7
 vpsrld ymm20,ymm27,3
 vmovq xmm0,qword ptr [r10+312]
@@ -1886,6 +1920,8 @@ sha256rnds2 xmm6,xmm5
 vpxord ymm17,ymm17,ymm25
 vpaddd ymm31,ymm27,ymm17
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vmovdqa32 [rcx+96],ymm31
 vmovq xmm0,qword ptr [r10+376]
 vpaddd ymm28,ymm31,dword ptr [rax+140]{1to8}
@@ -1986,6 +2022,8 @@ vprord ymm26,ymm31,17
 sha256rnds2 xmm8,xmm7
 vprord ymm19,ymm31,19
 vmovq xmm0,qword ptr [rbp+280]
+jmp 50f
+50:
 vpsrld ymm27,ymm31,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm26,ymm26,ymm19
@@ -2086,6 +2124,8 @@ vprord ymm24,ymm16,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm29,ymm16,3
 vmovq xmm0,qword ptr [rbp+624]
+jmp 50f
+50:
 vpternlogd ymm18,ymm24,ymm29,0x96
 sha256rnds2 xmm5,xmm6
 vpaddd ymm17,ymm25,ymm18
@@ -2186,6 +2226,8 @@ vprord ymm24,ymm20,7
 sha256rnds2 xmm7,xmm8
 vprord ymm30,ymm20,18
 vmovq xmm0,qword ptr [rbp+1040]
+jmp 50f
+50:
 vpsrld ymm25,ymm20,3
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm24,ymm30,ymm25,0x96
@@ -2286,6 +2328,8 @@ vpunpckldq ymm18,ymm28,ymm23
 sha256rnds2 xmm4,xmm3
 vpunpckhdq ymm24,ymm28,ymm23
 vmovq xmm0,qword ptr [rbp+1456]
+jmp 50f
+50:
 vmovdqa32 [r9+1408],ymm18
 sha256rnds2 xmm6,xmm5
 vmovdqa32 [r9+1440],ymm24
@@ -2386,6 +2430,8 @@ vpxord ymm29,ymm29,ymm25
 sha256rnds2 xmm8,xmm7
 vpxord ymm29,ymm29,ymm17
 vmovq xmm0,qword ptr [rbp+1872]
+jmp 50f
+50:
 vpaddd ymm23,ymm22,ymm29
 sha256rnds2 xmm1,xmm2
 vmovdqa32 [rcx+0],ymm23
@@ -2486,6 +2532,8 @@ sha256rnds2 xmm8,xmm7
 vpaddd ymm20,ymm16,[rcx+384]
 vmovq xmm0,qword ptr [r10+152]
 vprord ymm31,ymm17,17
+jmp 50f
+50:
 sha256rnds2 xmm1,xmm2
 vprord ymm23,ymm17,19
 vpsrld ymm27,ymm17,10
@@ -2586,6 +2634,8 @@ sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [r10+216]
 vmovdqa32 [rcx+192],ymm28
 sha256rnds2 xmm1,xmm2
+jmp 50f
+50:
 vpaddd ymm23,ymm28,dword ptr [rax+216]{1to8}
 vmovdqa32 ymm27,[rcx+256]
 sha256rnds2 xmm3,xmm4
@@ -2686,6 +2736,8 @@ vpternlogd ymm29,ymm30,ymm27,0x96
 vmovq xmm0,qword ptr [r10+280]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm17,ymm20,ymm29
+jmp 50f
+50:
 vpaddd ymm28,ymm17,[rcx+96]
 sha256rnds2 xmm3,xmm4
 vprord ymm18,ymm23,17
@@ -2786,6 +2838,8 @@ vmovq xmm0,qword ptr [r10+344]
 vpunpckldq ymm16,ymm28,ymm23
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm24,ymm28,ymm23
+jmp 50f
+50:
 sha256rnds2 xmm3,xmm4
 vmovdqa32 [r9+1920],ymm16
 vmovdqa32 [r9+1952],ymm24
@@ -2982,6 +3036,8 @@ vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+744]
@@ -3082,6 +3138,8 @@ vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -3182,6 +3240,8 @@ sha256rnds2 xmm1,xmm2
 sha256rnds2 xmm3,xmm4
 sha256rnds2 xmm5,xmm6
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [r10+160]
 sha256rnds2 xmm2,xmm1
 sha256rnds2 xmm4,xmm3
@@ -3282,6 +3342,8 @@ sha256rnds2 xmm1,xmm2
 sha256rnds2 xmm3,xmm4
 sha256rnds2 xmm5,xmm6
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [r10+320]
 sha256rnds2 xmm2,xmm1
 sha256rnds2 xmm4,xmm3
@@ -3382,6 +3444,8 @@ vmovq xmm0,qword ptr [rbp+272]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+336]
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+400]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+464]
@@ -3482,6 +3546,8 @@ vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+984]
@@ -3582,6 +3648,8 @@ vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1752]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1784]
@@ -3682,6 +3750,8 @@ sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [r10+200]
 sha256rnds2 xmm1,xmm2
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 sha256rnds2 xmm5,xmm6
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [r10+208]
@@ -3782,6 +3852,8 @@ sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [r10+360]
 sha256rnds2 xmm1,xmm2
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 sha256rnds2 xmm5,xmm6
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [r10+368]

@@ -129,6 +129,8 @@ vpsrld ymm28,ymm31,3
 vpternlogd ymm20,ymm17,ymm28,0x96
 vpaddd ymm21,ymm18,ymm20
 vprord ymm19,ymm16,17
+jmp 50f
+50:
 vprord ymm29,ymm16,19
 vpsrld ymm23,ymm16,10
 vpxord ymm19,ymm19,ymm29
@@ -229,6 +231,8 @@ vmovdqa32 ymm26,[rcx+64]
 vprord ymm20,ymm31,17
 vprord ymm23,ymm31,19
 vpsrld ymm28,ymm31,10
+jmp 50f
+50:
 vpxord ymm20,ymm20,ymm23
 vpxord ymm20,ymm20,ymm28
 vpaddd ymm18,ymm26,ymm20
@@ -329,6 +333,8 @@ vpaddd ymm16,ymm23,dword ptr [rax+128]{1to8}
 vmovdqa32 ymm17,[rcx+64]
 vprord ymm29,ymm17,7
 vprord ymm26,ymm17,18
+jmp 50f
+50:
 vpsrld ymm31,ymm17,3
 vpternlogd ymm29,ymm26,ymm31,0x96
 vpaddd ymm28,ymm20,ymm29
@@ -429,6 +435,8 @@ vpaddd ymm21,ymm16,ymm20
 vmovdqa32 [rcx+192],ymm21
 vpaddd ymm23,ymm21,dword ptr [rax+152]{1to8}
 vmovdqa32 ymm18,[rcx+256]
+jmp 50f
+50:
 vprord ymm26,ymm18,7
 vprord ymm29,ymm18,18
 vpsrld ymm24,ymm18,3
@@ -529,6 +537,8 @@ vpxord ymm17,ymm17,ymm24
 vpxord ymm17,ymm17,ymm25
 vpaddd ymm19,ymm23,ymm17
 vmovdqa32 [rcx+384],ymm19
+jmp 50f
+50:
 vpaddd ymm21,ymm19,dword ptr [rax+176]{1to8}
 vmovdqa32 ymm28,[rcx+448]
 vprord ymm29,ymm28,7
@@ -629,6 +639,8 @@ vprord ymm20,ymm23,19
 vpsrld ymm25,ymm23,10
 vpxord ymm18,ymm18,ymm20
 vpxord ymm18,ymm18,ymm25
+jmp 50f
+50:
 vpaddd ymm16,ymm21,ymm18
 vmovdqa32 [rcx+64],ymm16
 vpaddd ymm19,ymm16,dword ptr [rax+200]{1to8}
@@ -729,6 +741,8 @@ vpaddd ymm19,ymm30,[rcx+32]
 vprord ymm28,ymm21,17
 vprord ymm17,ymm21,19
 vpsrld ymm25,ymm21,10
+jmp 50f
+50:
 vpxord ymm28,ymm28,ymm17
 vpxord ymm28,ymm28,ymm25
 vpaddd ymm23,ymm19,ymm28
@@ -829,6 +843,8 @@ vpternlogd ymm20,ymm29,ymm28,0x96
 vpaddd ymm30,ymm17,ymm20
 vpaddd ymm16,ymm30,[rcx+224]
 vprord ymm22,ymm19,17
+jmp 50f
+50:
 vprord ymm18,ymm19,19
 vpsrld ymm25,ymm19,10
 vpxord ymm22,ymm22,ymm18
@@ -959,6 +975,8 @@ vmovdqa32 [rcx+32],ymm30
 vmovdqa32 [rcx+160],ymm18
 sha256rnds2 xmm4,xmm3
 vshufi32x4 ymm19,ymm23,ymm21,0
+jmp 50f
+50:
 vshufi32x4 ymm24,ymm23,ymm21,3
 vmovdqa32 [rcx+64],ymm19
 vmovdqa32 [rcx+192],ymm24
@@ -1059,6 +1077,8 @@ sha256rnds2 xmm5,xmm6
 vpaddd ymm26,ymm25,ymm17
 vprord ymm20,ymm24,17
 vmovq xmm0,qword ptr [rbp+616]
+jmp 50f
+50:
 vprord ymm16,ymm24,19
 vpsrld ymm28,ymm24,10
 sha256rnds2 xmm7,xmm8
@@ -1159,6 +1179,8 @@ vpxord ymm17,ymm17,ymm19
 vpaddd ymm16,ymm29,ymm17
 vmovq xmm0,qword ptr [rbp+928]
 vpaddd ymm27,ymm16,dword ptr [r10+96]{1to8}
+jmp 50f
+50:
 sha256rnds2 xmm6,xmm5
 vmovdqa32 [rcx+256],ymm27
 vpaddd ymm21,ymm27,dword ptr [rax+96]{1to8}
@@ -1259,6 +1281,8 @@ vmovq xmm0,qword ptr [rbp+1224]
 vmovdqa32 ymm16,[rcx+224]
 vprord ymm17,ymm19,17
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vprord ymm25,ymm19,19
 vmovq xmm0,qword ptr [rbp+1248]
 vpsrld ymm27,ymm19,10
@@ -1359,6 +1383,8 @@ vmovdqa32 [r9+1024],ymm24
 sha256rnds2 xmm2,xmm1
 vmovdqa32 [r9+1056],ymm26
 vmovdqa32 ymm31,[rcx+96]
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1544]
 vprord ymm20,ymm31,7
 vprord ymm29,ymm31,18
@@ -1459,6 +1485,8 @@ sha256rnds2 xmm8,xmm7
 vpxord ymm25,ymm25,ymm20
 vpaddd ymm27,ymm31,ymm25
 vmovq xmm0,qword ptr [rbp+1856]
+jmp 50f
+50:
 vmovdqa32 [rcx+160],ymm27
 sha256rnds2 xmm1,xmm2
 vpaddd ymm23,ymm27,dword ptr [rax+148]{1to8}
@@ -1559,6 +1587,8 @@ vmovdqa xmm4,[r11+176]
 vmovdqa xmm5,[r11+192]
 vmovdqa xmm6,[r11+208]
 vmovdqa xmm7,[r11+224]
+jmp 50f
+50:
 vmovdqa xmm8,[r11+240]
 vmovq xmm0,qword ptr [rbp+256]
 vmovdqa32 [r9+1216],ymm20
@@ -1659,6 +1689,8 @@ vprord ymm23,ymm30,19
 vpsrld ymm17,ymm30,10
 vpxord ymm25,ymm25,ymm23
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vpxord ymm25,ymm25,ymm17
 vpaddd ymm27,ymm24,ymm25
 vmovq xmm0,qword ptr [r10+40]
@@ -1759,6 +1791,8 @@ vprord ymm19,ymm25,19
 vmovq xmm0,qword ptr [rbp+656]
 vpsrld ymm22,ymm25,10
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vpxord ymm27,ymm27,ymm19
 vpxord ymm27,ymm27,ymm22
 vmovq xmm0,qword ptr [rbp+664]
@@ -1859,6 +1893,8 @@ vprord ymm26,ymm22,7
 vprord ymm29,ymm22,18
 sha256rnds2 xmm8,xmm7
 vpsrld ymm17,ymm22,3
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+976]
 vpternlogd ymm26,ymm29,ymm17,0x96
 vpaddd ymm24,ymm28,ymm26
@@ -1959,6 +1995,8 @@ vpxord ymm31,ymm31,ymm28
 sha256rnds2 xmm5,xmm6
 vpxord ymm31,ymm31,ymm27
 vmovq xmm0,qword ptr [rbp+1272]
+jmp 50f
+50:
 vpaddd ymm21,ymm16,ymm31
 vmovdqa32 [rcx+192],ymm21
 sha256rnds2 xmm7,xmm8
@@ -2059,6 +2097,8 @@ vpsrld ymm20,ymm18,3
 vpternlogd ymm22,ymm29,ymm20,0x96
 vmovq xmm0,qword ptr [rbp+1584]
 vpaddd ymm27,ymm31,ymm22
+jmp 50f
+50:
 sha256rnds2 xmm6,xmm5
 vpaddd ymm21,ymm27,[rcx+96]
 vprord ymm17,ymm23,17
@@ -2159,6 +2199,8 @@ vmovq xmm0,qword ptr [rbp+1880]
 vpunpckhdq ymm26,ymm21,ymm23
 vmovdqa32 [r9+1920],ymm24
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovdqa32 [r9+1952],ymm26
 vmovdqa32 ymm31,[rcx+480]
 vmovq xmm0,qword ptr [rbp+1904]
@@ -2351,6 +2393,8 @@ vmovq xmm0,qword ptr [rbp+800]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+808]
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+832]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+840]
@@ -2451,6 +2495,8 @@ vmovq xmm0,qword ptr [rbp+1600]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1608]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1640]
@@ -2551,6 +2597,8 @@ vmovq xmm0,qword ptr [rbp+384]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+328]
@@ -2651,6 +2699,8 @@ vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+984]
@@ -2751,6 +2801,8 @@ vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1752]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1784]

@@ -140,6 +140,8 @@ vmovdqa32 [r9+384],ymm31
 mov r12,[rsi+56]
 vmovdqu32 ymm24,[r12+rbx+0]
 vpshufb ymm26,ymm24,[rax+256]
+jmp 50f
+50:
 vpaddd ymm28,ymm26,[rax+0]
 vmovdqa32 [r9+448],ymm28
 vpunpckldq ymm21,ymm25,ymm26
@@ -294,6 +296,8 @@ vprord ymm25,ymm30,7
 vpaddd ymm19,ymm18,ymm17
 vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vpaddd ymm21,ymm27,[rax+0]
 vpunpckldq ymm29,ymm20,ymm24
 vpxord ymm16,ymm31,ymm26
@@ -394,6 +398,8 @@ vmovq xmm0,qword ptr [rbp+40]
 sha256rnds2 xmm1,xmm2
 vmovdqa32 [r9+608],ymm22
 vprord ymm30,ymm21,7
+jmp 50f
+50:
 mov r12,[rsi+88]
 vpaddd ymm27,ymm29,ymm26
 vmovq xmm0,qword ptr [rbp+104]
@@ -494,6 +500,8 @@ vpunpcklqdq ymm25,ymm17,ymm31
 vpaddd ymm22,ymm23,ymm18
 vpunpckldq ymm21,ymm24,ymm27
 vpxord ymm28,ymm29,ymm19
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+512]
 sha256rnds2 xmm2,xmm1
 vprord ymm23,ymm20,18
@@ -594,6 +602,8 @@ vpaddd ymm30,ymm27,[rax+32]
 vprord ymm23,ymm29,7
 vmovq xmm0,qword ptr [rbp+664]
 sha256rnds2 xmm12,xmm11
+jmp 50f
+50:
 vpaddd ymm20,ymm17,ymm25
 vpxord ymm31,ymm16,ymm28
 vprord ymm19,ymm29,18
@@ -694,6 +704,8 @@ sha256rnds2 xmm9,xmm10
 vpunpckldq ymm19,ymm18,ymm29
 vpxord ymm25,ymm17,ymm27
 vpunpckldq ymm26,ymm24,ymm22
+jmp 50f
+50:
 vprord ymm17,ymm16,18
 vmovq xmm0,qword ptr [rbp+856]
 sha256rnds2 xmm11,xmm12
@@ -794,6 +806,8 @@ vprord ymm28,ymm29,7
 vpaddd ymm26,ymm23,ymm22
 vpxord ymm25,ymm24,ymm31
 vmovq xmm0,qword ptr [rbp+1040]
+jmp 50f
+50:
 sha256rnds2 xmm10,xmm9
 mov r8,[rsi+96]
 vprord ymm16,ymm29,18
@@ -894,6 +908,8 @@ vpxord ymm29,ymm31,ymm26
 vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
 vprord ymm18,ymm27,18
+jmp 50f
+50:
 vpunpckhdq ymm23,ymm16,ymm28
 vprord ymm31,ymm20,17
 vmovq xmm0,qword ptr [rbp+1232]
@@ -994,6 +1010,8 @@ sha256rnds2 xmm6,xmm5
 vpunpckhqdq ymm20,ymm22,ymm24
 vpxord ymm16,ymm26,ymm18
 vprord ymm19,ymm30,18
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1448]
 sha256rnds2 xmm8,xmm7
 vprord ymm31,ymm28,17
@@ -1094,6 +1112,8 @@ vprord ymm27,ymm24,18
 vpunpckhdq ymm17,ymm25,ymm28
 vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
+jmp 50f
+50:
 mov r10,[rsi+104]
 vprord ymm26,ymm19,17
 vpsrld ymm18,ymm24,3
@@ -1194,6 +1214,8 @@ vmovq xmm0,qword ptr [rbp+1800]
 sha256rnds2 xmm4,xmm3
 vprord ymm20,ymm29,18
 vprord ymm23,ymm17,17
+jmp 50f
+50:
 vpshufb ymm28,ymm30,[rax+256]
 vpsrld ymm26,ymm29,3
 vmovq xmm0,qword ptr [rbp+1824]
@@ -1294,6 +1316,8 @@ vextracti32x4 [rcx+976],ymm25,1
 vpunpckhdq ymm29,ymm22,ymm27
 vprord ymm30,ymm19,17
 vmovq xmm0,qword ptr [rbp+1992]
+jmp 50f
+50:
 sha256rnds2 xmm3,xmm4
 vpsrld ymm20,ymm28,3
 vpaddd ymm25,ymm26,[rcx+320]
@@ -1394,6 +1418,8 @@ vpaddd ymm16,ymm18,ymm20
 vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm21,ymm25,10
+jmp 50f
+50:
 vmovdqa32 [rcx+64],ymm16
 vpternlogd ymm19,ymm30,ymm27,0x96
 vpaddd ymm17,ymm16,dword ptr [rax+200]{1to8}
@@ -1494,6 +1520,8 @@ sha256rnds2 xmm8,xmm7
 vpaddd ymm25,ymm23,[rcx+0]
 vmovdqa32 [r9+1664],ymm19
 vprord ymm21,ymm18,19
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2208]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm20,ymm31,ymm29
@@ -1594,6 +1622,8 @@ vpunpckhdq ymm21,ymm19,ymm20
 vprord ymm24,ymm31,17
 vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vpsrld ymm17,ymm16,3
 vpaddd ymm18,ymm23,[rcx+128]
 vmovdqa32 [r9+1792],ymm30
@@ -1694,6 +1724,8 @@ vmovq xmm0,qword ptr [rbp+2760]
 sha256rnds2 xmm7,xmm8
 vpxord ymm24,ymm19,ymm27
 vprord ymm21,ymm20,18
+jmp 50f
+50:
 vpunpckhdq ymm26,ymm30,ymm29
 vprord ymm17,ymm25,17
 vmovq xmm0,qword ptr [rbp+2784]
@@ -1794,6 +1826,8 @@ vpternlogd ymm27,ymm19,ymm31,0x96
 vpaddd ymm30,ymm20,dword ptr [rax+68]{1to8}
 vpshufb ymm18,ymm24,[rax+256]
 vmovdqa32 ymm25,[rcx+640]
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1016]
 sha256rnds2 xmm3,xmm4
 vpxord ymm21,ymm16,ymm28
@@ -1894,6 +1928,8 @@ vpternlogd ymm22,ymm20,ymm25,0x96
 vmovq xmm0,qword ptr [rbp+3208]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm17,ymm23,dword ptr [rax+80]{1to8}
+jmp 50f
+50:
 vmovdqa32 [rbp+128],ymm18
 vmovdqa32 ymm31,[rcx+736]
 vpxord ymm20,ymm26,ymm19
@@ -1994,6 +2030,8 @@ sha256rnds2 xmm2,xmm1
 vpaddd ymm18,ymm22,dword ptr [rax+92]{1to8}
 vmovdqa32 ymm26,[rcx+832]
 vpxord ymm24,ymm31,ymm29
+jmp 50f
+50:
 vprord ymm16,ymm26,7
 vmovq xmm0,qword ptr [rbp+1464]
 sha256rnds2 xmm4,xmm3
@@ -2094,6 +2132,8 @@ vpaddd ymm30,ymm28,dword ptr [rax+104]{1to8}
 vpshufb ymm18,ymm26,[rax+256]
 vmovdqa32 ymm24,[rcx+928]
 vmovq xmm0,qword ptr [rbp+3656]
+jmp 50f
+50:
 sha256rnds2 xmm7,xmm8
 vpxord ymm16,ymm21,ymm19
 vmovdqa32 [r9+2848],ymm17
@@ -2194,6 +2234,8 @@ vpxord ymm27,ymm21,ymm31
 vmovq xmm0,qword ptr [rbp+1904]
 sha256rnds2 xmm1,xmm2
 vmovdqa32 [rbp+224],ymm19
+jmp 50f
+50:
 vprord ymm21,ymm16,7
 vpaddd ymm31,ymm23,ymm22
 vmovq xmm0,qword ptr [rbp+1912]
@@ -2294,6 +2336,8 @@ paddd xmm4,[rcx+1024+240]
 vmovdqu [rcx+1024+224],xmm3
 vmovdqu [rcx+1024+240],xmm4
 vmovdqu xmm3,[rcx+1024+384]
+jmp 50f
+50:
 vmovdqu xmm4,[rcx+1024+400]
 vmovq xmm0,qword ptr [rbp+2304]
 sha256rnds2 xmm4,xmm3
@@ -2394,6 +2438,8 @@ vpaddd ymm26,ymm25,[rax+0]
 vmovdqa32 [r9+3104],ymm19
 vprord ymm20,ymm31,7
 vmovq xmm0,qword ptr [rbp+2264]
+jmp 50f
+50:
 sha256rnds2 xmm1,xmm2
 vpaddd ymm23,ymm27,ymm17
 vpxord ymm29,ymm28,ymm24
@@ -2494,6 +2540,8 @@ vpunpckldq ymm31,ymm24,ymm27
 vmovq xmm0,qword ptr [rbp+2416]
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm30,ymm22,ymm19
+jmp 50f
+50:
 vpxord ymm17,ymm25,ymm16
 vprord ymm25,ymm20,18
 vpunpckhdq ymm16,ymm24,ymm27
@@ -2594,6 +2642,8 @@ sha256rnds2 xmm9,xmm10
 vprord ymm22,ymm24,7
 vpaddd ymm17,ymm18,ymm19
 mov r8,[r14+32]
+jmp 50f
+50:
 vpxord ymm30,ymm28,ymm21
 vmovq xmm0,qword ptr [rbp+2728]
 sha256rnds2 xmm2,xmm1
@@ -2694,6 +2744,8 @@ vpunpckldq ymm27,ymm20,ymm22
 vpxord ymm21,ymm26,ymm17
 vmovq xmm0,qword ptr [rbp+2904]
 sha256rnds2 xmm5,xmm6
+jmp 50f
+50:
 vprord ymm19,ymm28,18
 vpshufb ymm18,ymm25,[rax+256]
 vpunpckhdq ymm26,ymm20,ymm22
@@ -2794,6 +2846,8 @@ vmovq xmm0,qword ptr [rbp+3128]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm23,ymm27,ymm17
 vpxord ymm18,ymm21,ymm19
+jmp 50f
+50:
 vprord ymm16,ymm22,18
 vprord ymm20,ymm25,17
 vmovq xmm0,qword ptr [rbp+3176]
@@ -2894,6 +2948,8 @@ vpaddd ymm21,ymm20,[rcx+896]
 vmovdqa32 [r9+3584],ymm22
 vprord ymm29,ymm23,19
 vpaddd ymm16,ymm17,ymm26
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+3352]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm31,ymm23,10
@@ -2994,6 +3050,8 @@ vprord ymm18,ymm17,17
 vpsrld ymm30,ymm27,3
 vmovq xmm0,qword ptr [rbp+3576]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 vpaddd ymm23,ymm20,[rcx+512]
 vmovdqa32 [r9+3712],ymm19
 vprord ymm31,ymm17,19
@@ -3094,6 +3152,8 @@ sha256rnds2 xmm3,xmm4
 vpxord ymm18,ymm22,ymm24
 vprord ymm29,ymm16,18
 vpunpckhdq ymm31,ymm19,ymm26
+jmp 50f
+50:
 vprord ymm30,ymm21,17
 vmovq xmm0,qword ptr [rbp+3800]
 sha256rnds2 xmm5,xmm6
@@ -3194,6 +3254,8 @@ vprord ymm29,ymm26,7
 vpaddd ymm17,ymm16,ymm21
 vpunpckldq ymm28,ymm25,ymm24
 vmovq xmm0,qword ptr [rbp+4024]
+jmp 50f
+50:
 sha256rnds2 xmm10,xmm9
 vpxord ymm30,ymm19,ymm18
 vprord ymm31,ymm26,18
@@ -3354,6 +3416,8 @@ vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
 vmovdqu xmm5,[rcx+1024+448]
 vmovdqu xmm6,[rcx+1024+464]
+jmp 50f
+50:
 mov r8,[r13+240]
 vshufps xmm0,xmm5,xmm6,0xbb
 vshufps xmm5,xmm5,xmm6,0x11
@@ -3570,6 +3634,8 @@ vmovq xmm0,qword ptr [rbp+56]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+120]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+184]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+248]
@@ -3670,6 +3736,8 @@ vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+984]
@@ -3770,6 +3838,8 @@ vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm11,xmm12
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -3870,6 +3940,8 @@ paddd xmm1,[rcx+1024+0]
 paddd xmm2,[rcx+1024+16]
 vmovdqu [rcx+1024+0],xmm1
 vmovdqu [rcx+1024+16],xmm2
+jmp 50f
+50:
 vmovdqu xmm1,[rcx+1024+192]
 vmovdqu xmm2,[rcx+1024+208]
 vmovq xmm0,qword ptr [rbp+384]
@@ -3970,6 +4042,8 @@ vmovq xmm0,qword ptr [rbp+2160]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+2224]
 sha256rnds2 xmm10,xmm9
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+440]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+504]
@@ -4070,6 +4144,8 @@ vmovq xmm0,qword ptr [rbp+3080]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+3104]
 sha256rnds2 xmm10,xmm9
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1144]
@@ -4170,6 +4246,8 @@ vmovq xmm0,qword ptr [rbp+3720]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+3744]
 sha256rnds2 xmm10,xmm9
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1784]
@@ -4270,6 +4348,8 @@ vmovq xmm0,qword ptr [rbp+2440]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+2504]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2256]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+2320]
@@ -4370,6 +4450,8 @@ vmovq xmm0,qword ptr [rbp+2800]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+2808]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2856]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+2832]
@@ -4470,6 +4552,8 @@ vmovq xmm0,qword ptr [rbp+3440]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+3448]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+3496]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+3472]
@@ -4570,6 +4654,8 @@ vmovq xmm0,qword ptr [rbp+4080]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+4088]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 paddd xmm1,[rcx+1024+352]
 paddd xmm2,[rcx+1024+368]
 vmovdqu [rcx+1024+352],xmm1
@@ -4670,6 +4756,8 @@ vmovdqu [r8+16],xmm5
 vmovdqu xmm7,[rcx+1024+352]
 vmovdqu xmm8,[rcx+1024+368]
 mov r8,[r13+216]
+jmp 50f
+50:
 vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r8],xmm0

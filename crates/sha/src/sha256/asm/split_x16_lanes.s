@@ -133,6 +133,8 @@ vmovdqu32 ymm24,[r13+2*r10+0]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm26,ymm25,dword ptr [rax+56]{1to8}
 vmovdqa32 [rcx+448],ymm25
+jmp 50f
+50:
 vmovdqu32 ymm27,[r13+r12+0]
 vpshufb ymm28,ymm27,[rax+256]
 vpaddd ymm29,ymm28,dword ptr [rax+60]{1to8}
@@ -243,6 +245,8 @@ vpternlogd ymm18,ymm22,ymm28,0x96
 sha256rnds2 xmm6,xmm5
 vpunpckhdq ymm21,ymm17,ymm25
 vpaddd ymm16,ymm27,[rcx+384]
+jmp 50f
+50:
 vpaddd ymm29,ymm24,dword ptr [rax+0]{1to8}
 vmovq xmm0,qword ptr [rbp+168]
 vpsrld ymm22,ymm30,3
@@ -343,6 +347,8 @@ vmovq xmm0,qword ptr [rbp+352]
 vpxord ymm23,ymm18,ymm20
 sha256rnds2 xmm5,xmm6
 vprord ymm16,ymm19,19
+jmp 50f
+50:
 vmovdqa32 [rcx+160],ymm31
 vmovq xmm0,qword ptr [rbp+360]
 vpsrld ymm24,ymm19,10
@@ -443,6 +449,8 @@ vmovq xmm0,qword ptr [rbp+544]
 vmovdqa32 ymm23,[rcx+352]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm16,ymm18,dword ptr [rax+96]{1to8}
+jmp 50f
+50:
 vpshufb ymm22,ymm21,[rax+256]
 vmovq xmm0,qword ptr [rbp+552]
 vmovdqa32 [r9+736],ymm29
@@ -543,6 +551,8 @@ vmovq xmm0,qword ptr [rbp+736]
 vpternlogd ymm30,ymm29,ymm20,0x96
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm21,ymm27,ymm28
+jmp 50f
+50:
 vpaddd ymm17,ymm22,[rcx+192]
 vpsrld ymm26,ymm19,3
 vmovq xmm0,qword ptr [rbp+744]
@@ -643,6 +653,8 @@ vmovq xmm0,qword ptr [rbp+928]
 vpxord ymm30,ymm25,ymm19
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm28,ymm18,ymm22
+jmp 50f
+50:
 vprord ymm27,ymm23,19
 vmovdqa32 [rcx+480],ymm31
 vmovq xmm0,qword ptr [rbp+936]
@@ -743,6 +755,8 @@ vmovq xmm0,qword ptr [rbp+1120]
 vpxord ymm31,ymm24,ymm29
 sha256rnds2 xmm5,xmm6
 vmovdqa32 ymm22,[rcx+160]
+jmp 50f
+50:
 vpaddd ymm17,ymm26,dword ptr [rax+136]{1to8}
 vmovdqa32 [r9+1056],ymm19
 vmovq xmm0,qword ptr [rbp+1128]
@@ -843,6 +857,8 @@ vmovdqa32 [r9+2272],ymm20
 vmovq xmm0,qword ptr [rbp+1312]
 sha256rnds2 xmm6,xmm5
 vpternlogd ymm19,ymm26,ymm30,0x96
+jmp 50f
+50:
 vpunpckhdq ymm24,ymm29,ymm22
 vpaddd ymm21,ymm28,[rcx+0]
 vmovq xmm0,qword ptr [rbp+1320]
@@ -943,6 +959,8 @@ vprord ymm16,ymm18,17
 vmovq xmm0,qword ptr [rbp+1504]
 vpxord ymm22,ymm28,ymm23
 sha256rnds2 xmm5,xmm6
+jmp 50f
+50:
 vprord ymm26,ymm18,19
 vmovdqa32 [rcx+288],ymm21
 vmovq xmm0,qword ptr [rbp+1512]
@@ -1043,6 +1061,8 @@ vpaddd ymm24,ymm28,dword ptr [rax+40]{1to8}
 vmovq xmm0,qword ptr [rbp+1696]
 vpxord ymm21,ymm23,ymm30
 sha256rnds2 xmm6,xmm5
+jmp 50f
+50:
 vmovdqa32 ymm26,[rcx+480]
 vpaddd ymm22,ymm16,dword ptr [rax+176]{1to8}
 vmovdqa32 [r9+1376],ymm19
@@ -1143,6 +1163,8 @@ vprord ymm17,ymm26,18
 vmovq xmm0,qword ptr [rbp+1888]
 vpternlogd ymm28,ymm18,ymm29,0x96
 sha256rnds2 xmm5,xmm6
+jmp 50f
+50:
 vpunpckhdq ymm19,ymm30,ymm25
 vpaddd ymm22,ymm16,[rcx+320]
 vmovdqa32 [r9+2368],ymm21
@@ -1243,6 +1265,8 @@ vpternlogd ymm28,ymm23,ymm29,0x96
 vpaddd ymm16,ymm30,[rcx+416]
 paddd xmm3,[rdi+32]
 paddd xmm4,[rdi+48]
+jmp 50f
+50:
 vmovdqu [rdi+32],xmm3
 vmovdqu [rdi+48],xmm4
 vmovdqu xmm3,[rdi+224]
@@ -1343,6 +1367,8 @@ vmovdqa32 [r9+2432],ymm25
 vmovdqa32 [rcx+160],ymm24
 vmovq xmm0,qword ptr [rbp+2208]
 vpsrld ymm28,ymm21,10
+jmp 50f
+50:
 sha256rnds2 xmm10,xmm9
 vpxord ymm27,ymm22,ymm23
 vmovdqa32 ymm17,[rcx+256]
@@ -1443,6 +1469,8 @@ vpaddd ymm23,ymm17,dword ptr [rax+224]{1to8}
 vmovdqa32 [r9+1760],ymm27
 vmovq xmm0,qword ptr [rbp+2432]
 vpaddd ymm19,ymm22,ymm21
+jmp 50f
+50:
 sha256rnds2 xmm6,xmm5
 vpaddd ymm30,ymm31,dword ptr [rax+60]{1to8}
 vprord ymm24,ymm20,7
@@ -1543,6 +1571,8 @@ vpsrld ymm19,ymm23,3
 vmovdqa32 [r9+1856],ymm22
 vpaddd ymm24,ymm20,ymm28
 vmovq xmm0,qword ptr [rbp+688]
+jmp 50f
+50:
 sha256rnds2 xmm2,xmm1
 vprord ymm26,ymm25,17
 vpxord ymm30,ymm21,ymm29
@@ -1643,6 +1673,8 @@ vpxord ymm23,ymm29,ymm20
 vmovdqa32 ymm31,[rcx+576]
 vpaddd ymm21,ymm22,ymm23
 vmovq xmm0,qword ptr [rbp+2888]
+jmp 50f
+50:
 vprord ymm24,ymm31,7
 sha256rnds2 xmm7,xmm8
 vprord ymm19,ymm31,18
@@ -1743,6 +1775,8 @@ vpxord ymm26,ymm20,ymm28
 vprord ymm18,ymm23,19
 vmovdqa32 [rcx+608],ymm19
 vmovq xmm0,qword ptr [rbp+1144]
+jmp 50f
+50:
 vpshufb ymm21,ymm29,[rax+256]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm17,ymm23,10
@@ -1843,6 +1877,8 @@ vpxord ymm20,ymm23,ymm31
 vmovdqa32 ymm17,[rcx+800]
 vpaddd ymm29,ymm19,dword ptr [rax+88]{1to8}
 vmovq xmm0,qword ptr [rbp+3360]
+jmp 50f
+50:
 vmovdqa32 [r9+2720],ymm22
 sha256rnds2 xmm10,xmm9
 vpaddd ymm27,ymm16,ymm20
@@ -1943,6 +1979,8 @@ sha256rnds2 xmm4,xmm3
 vpunpckhdq ymm30,ymm19,ymm23
 vpunpckldq ymm29,ymm26,ymm27
 vmovq xmm0,qword ptr [rbp+3584]
+jmp 50f
+50:
 vpaddd ymm28,ymm20,[rcx+640]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm16,ymm18,3
@@ -2043,6 +2081,8 @@ sha256rnds2 xmm9,xmm10
 vpxord ymm22,ymm28,ymm23
 vprord ymm19,ymm31,19
 vmovdqa32 [rcx+928],ymm16
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm2,xmm1
 vpsrld ymm27,ymm31,10
@@ -2143,6 +2183,8 @@ sha256rnds2 xmm5,xmm6
 vmovdqa32 ymm20,[rcx+608]
 vmovdqa32 [rbp+160],ymm19
 vpaddd ymm17,ymm16,dword ptr [rax+128]{1to8}
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+4040]
 vmovdqa32 [r9+3040],ymm25
 sha256rnds2 xmm7,xmm8
@@ -2243,6 +2285,8 @@ vprord ymm28,ymm22,18
 vmovq xmm0,qword ptr [rbp+2216]
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm17,ymm20,ymm23,0x96
+jmp 50f
+50:
 vpaddd ymm31,ymm30,[rcx+928]
 vpsrld ymm27,ymm22,3
 vmovq xmm0,qword ptr [rbp+2192]
@@ -2343,6 +2387,8 @@ vprord ymm18,ymm20,17
 vmovq xmm0,qword ptr [rbp+2416]
 vpxord ymm21,ymm16,ymm26
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovdqu32 ymm31,[r14+0]
 vprord ymm22,ymm20,19
 vmovq xmm0,qword ptr [rbp+2424]
@@ -2443,6 +2489,8 @@ vmovdqa32 ymm23,[rcx+896]
 vmovq xmm0,qword ptr [rbp+2640]
 vpaddd ymm20,ymm30,dword ptr [rax+164]{1to8}
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vpaddd ymm21,ymm16,ymm27
 vprord ymm25,ymm23,7
 vmovq xmm0,qword ptr [rbp+2648]
@@ -2543,6 +2591,8 @@ vprord ymm20,ymm18,18
 vmovq xmm0,qword ptr [rbp+2872]
 vmovdqa32 [rcx+320],ymm23
 sha256rnds2 xmm10,xmm9
+jmp 50f
+50:
 vpternlogd ymm25,ymm26,ymm17,0x96
 vpaddd ymm21,ymm29,[rcx+736]
 vpsrld ymm27,ymm18,3
@@ -2643,6 +2693,8 @@ vpaddd ymm31,ymm20,ymm23
 vmovq xmm0,qword ptr [rbp+3096]
 vprord ymm21,ymm17,17
 sha256rnds2 xmm6,xmm5
+jmp 50f
+50:
 vpxord ymm29,ymm24,ymm16
 vprord ymm19,ymm17,19
 vmovdqa32 [rcx+512],ymm31
@@ -2743,6 +2795,8 @@ vmovdqa32 ymm23,[rcx+704]
 vpaddd ymm27,ymm24,dword ptr [rax+52]{1to8}
 vmovq xmm0,qword ptr [rbp+3368]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vpaddd ymm16,ymm26,dword ptr [rax+204]{1to8}
 vpaddd ymm18,ymm19,ymm25
 vprord ymm31,ymm23,7
@@ -2843,6 +2897,8 @@ vprord ymm28,ymm25,7
 vprord ymm19,ymm25,18
 vmovq xmm0,qword ptr [rbp+3568]
 vpternlogd ymm23,ymm24,ymm31,0x96
+jmp 50f
+50:
 sha256rnds2 xmm7,xmm8
 vpaddd ymm26,ymm16,[rcx+544]
 vpaddd ymm18,ymm27,dword ptr [rax+56]{1to8}
@@ -2943,6 +2999,8 @@ vpunpckhdq ymm20,ymm18,ymm21
 vpaddd ymm31,ymm24,ymm25
 vmovq xmm0,qword ptr [rbp+3792]
 vprord ymm17,ymm30,17
+jmp 50f
+50:
 sha256rnds2 xmm3,xmm4
 vpxord ymm22,ymm19,ymm26
 vprord ymm18,ymm30,19
@@ -3043,6 +3101,8 @@ vpunpckldq ymm31,ymm17,ymm23
 vprord ymm28,ymm20,18
 vmovq xmm0,qword ptr [rbp+4024]
 vpternlogd ymm24,ymm25,ymm19,0x96
+jmp 50f
+50:
 sha256rnds2 xmm10,xmm9
 vpunpckhdq ymm16,ymm17,ymm23
 vpaddd ymm21,ymm22,[rcx+768]
@@ -3200,6 +3260,8 @@ vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+480]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+488]
@@ -3300,6 +3362,8 @@ vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+984]
@@ -3400,6 +3464,8 @@ vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm11,xmm12
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -3500,6 +3566,8 @@ paddd xmm1,[rdi+0]
 paddd xmm2,[rdi+16]
 vmovdqu [rdi+0],xmm1
 vmovdqu [rdi+16],xmm2
+jmp 50f
+50:
 vmovdqu xmm1,[rdi+192]
 vmovdqu xmm2,[rdi+208]
 vmovq xmm0,qword ptr [rbp+48]
@@ -3600,6 +3668,8 @@ vmovq xmm0,qword ptr [rbp+2440]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+2464]
 sha256rnds2 xmm10,xmm9
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+496]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+504]
@@ -3700,6 +3770,8 @@ vmovq xmm0,qword ptr [rbp+3080]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+3104]
 sha256rnds2 xmm10,xmm9
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1144]
@@ -3800,6 +3872,8 @@ vmovq xmm0,qword ptr [rbp+3720]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+3744]
 sha256rnds2 xmm10,xmm9
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1784]
@@ -3900,6 +3974,8 @@ vmovq xmm0,qword ptr [rbp+2160]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+2168]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2216]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+2192]
@@ -4000,6 +4076,8 @@ vmovq xmm0,qword ptr [rbp+2800]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+2808]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2856]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+2832]
@@ -4100,6 +4178,8 @@ vmovq xmm0,qword ptr [rbp+3440]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+3448]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+3496]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+3472]
@@ -4200,6 +4280,8 @@ vmovq xmm0,qword ptr [rbp+4080]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+4088]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 paddd xmm1,[rdi+352]
 paddd xmm2,[rdi+368]
 vmovdqu [rdi+352],xmm1

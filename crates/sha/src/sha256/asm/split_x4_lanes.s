@@ -147,6 +147,8 @@ vpunpckldq ymm19,ymm17,ymm22
 vpunpckhdq ymm24,ymm17,ymm22
 vmovq xmm0,qword ptr [rbp+256]
 vmovdqa32 [r9+192],ymm19
+jmp 50f
+50:
 sha256rnds2 xmm2,xmm1
 vmovdqa32 [r9+224],ymm24
 vmovq xmm0,qword ptr [rbp+264]
@@ -247,6 +249,8 @@ vmovdqa32 ymm16,[rcx+0]
 vmovq xmm0,qword ptr [rbp+552]
 vmovdqa32 ymm21,[rcx+32]
 vmovdqa32 ymm17,[rcx+64]
+jmp 50f
+50:
 sha256rnds2 xmm8,xmm7
 vprord ymm19,ymm21,7
 vprord ymm24,ymm21,18
@@ -347,6 +351,8 @@ vpaddd ymm17,ymm17,ymm31
 vmovq xmm0,qword ptr [rbp+808]
 vmovdqa32 ymm16,[rcx+192]
 vmovdqa32 [rcx+64],ymm18
+jmp 50f
+50:
 sha256rnds2 xmm8,xmm7
 vpaddd ymm28,ymm18,dword ptr [rax+72]{1to8}
 vmovq xmm0,qword ptr [rbp+832]
@@ -447,6 +453,8 @@ vprord ymm30,ymm26,7
 vprord ymm20,ymm26,18
 vmovq xmm0,qword ptr [rbp+1088]
 vpsrld ymm22,ymm26,3
+jmp 50f
+50:
 sha256rnds2 xmm1,xmm2
 vpaddd ymm28,ymm25,[rcx+32]
 vpxord ymm30,ymm30,ymm20
@@ -547,6 +555,8 @@ vprord ymm20,ymm28,17
 vmovq xmm0,qword ptr [rbp+1352]
 vprord ymm23,ymm28,19
 vpsrld ymm31,ymm28,10
+jmp 50f
+50:
 sha256rnds2 xmm3,xmm4
 vpxord ymm20,ymm20,ymm23
 vpxord ymm20,ymm20,ymm31
@@ -647,6 +657,8 @@ vpxord ymm27,ymm27,ymm16
 vpxord ymm27,ymm27,ymm28
 vpaddd ymm31,ymm31,ymm27
 vmovq xmm0,qword ptr [rbp+1632]
+jmp 50f
+50:
 vmovdqa32 ymm20,[rcx+32]
 sha256rnds2 xmm5,xmm6
 vmovdqa32 [rcx+416],ymm17
@@ -747,6 +759,8 @@ vpxord ymm22,ymm22,ymm27
 vpaddd ymm20,ymm21,ymm22
 vprord ymm25,ymm16,7
 vmovq xmm0,qword ptr [rbp+1896]
+jmp 50f
+50:
 vprord ymm31,ymm16,18
 vpsrld ymm17,ymm16,3
 sha256rnds2 xmm7,xmm8
@@ -847,6 +861,8 @@ sha256rnds2 xmm1,xmm2
 vpaddd ymm29,ymm25,[rcx+480]
 vmovq xmm0,qword ptr [rbp+88]
 vpxord ymm30,ymm30,ymm18
+jmp 50f
+50:
 vpxord ymm30,ymm30,ymm22
 vpaddd ymm29,ymm29,ymm30
 sha256rnds2 xmm3,xmm4
@@ -947,6 +963,8 @@ vpsrld ymm31,ymm29,10
 vpxord ymm18,ymm18,ymm26
 vmovq xmm0,qword ptr [rbp+368]
 vpxord ymm18,ymm18,ymm31
+jmp 50f
+50:
 vpaddd ymm28,ymm16,ymm18
 vprord ymm27,ymm20,7
 sha256rnds2 xmm5,xmm6
@@ -1047,6 +1065,8 @@ sha256rnds2 xmm5,xmm6
 vmovdqa32 ymm18,[rcx+480]
 vmovdqa32 [rcx+352],ymm21
 vmovq xmm0,qword ptr [rbp+632]
+jmp 50f
+50:
 vpaddd ymm22,ymm21,dword ptr [rax+172]{1to8}
 sha256rnds2 xmm7,xmm8
 vprord ymm23,ymm21,17
@@ -1147,6 +1167,8 @@ vprord ymm31,ymm16,18
 sha256rnds2 xmm7,xmm8
 vpsrld ymm21,ymm16,3
 vmovq xmm0,qword ptr [rbp+912]
+jmp 50f
+50:
 vpaddd ymm30,ymm24,[rcx+320]
 vpxord ymm25,ymm25,ymm31
 vpxord ymm25,ymm25,ymm21
@@ -1247,6 +1269,8 @@ sha256rnds2 xmm2,xmm1
 vprord ymm18,ymm24,19
 vpsrld ymm25,ymm24,10
 vmovq xmm0,qword ptr [rbp+1176]
+jmp 50f
+50:
 vpxord ymm19,ymm19,ymm18
 vpxord ymm19,ymm19,ymm25
 vpaddd ymm23,ymm17,ymm19
@@ -1347,6 +1371,8 @@ vpaddd ymm17,ymm20,dword ptr [rax+216]{1to8}
 sha256rnds2 xmm4,xmm3
 vpunpckldq ymm24,ymm21,ymm25
 vpunpckhdq ymm31,ymm21,ymm25
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1456]
 vmovdqa32 [r9+1664],ymm24
 sha256rnds2 xmm6,xmm5
@@ -1447,6 +1473,8 @@ vmovq xmm0,qword ptr [rbp+1712]
 vpxord ymm25,ymm25,ymm24
 vpxord ymm25,ymm25,ymm16
 sha256rnds2 xmm6,xmm5
+jmp 50f
+50:
 vpaddd ymm17,ymm17,ymm25
 vmovdqa32 ymm27,[rcx+448]
 vmovq xmm0,qword ptr [rbp+1720]
@@ -1547,6 +1575,8 @@ vmovq xmm0,qword ptr [rbp+1976]
 vpaddd ymm27,ymm30,ymm19
 vpaddd ymm29,ymm23,dword ptr [rax+248]{1to8}
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vpunpckldq ymm22,ymm21,ymm26
 vpunpckhdq ymm16,ymm21,ymm26
 vmovq xmm0,qword ptr [rbp+2000]
@@ -1693,6 +1723,8 @@ vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+744]
@@ -1793,6 +1825,8 @@ vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -1975,6 +2009,8 @@ vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+792]
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+816]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+824]
@@ -2075,6 +2111,8 @@ vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+1592]
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1624]

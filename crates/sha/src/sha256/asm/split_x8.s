@@ -138,6 +138,8 @@ vshufi32x4 ymm28,ymm17,ymm29,0
 vmovq xmm0,qword ptr [rbp+216]
 vshufi32x4 ymm31,ymm17,ymm29,3
 vmovdqa32 [rcx+0],ymm28
+jmp 50f
+50:
 sha256rnds2 xmm7,xmm8
 vmovdqa32 [rcx+128],ymm31
 vshufi32x4 ymm30,ymm20,ymm16,0
@@ -238,6 +240,8 @@ vpunpckhqdq ymm20,ymm26,ymm27
 vpunpcklqdq ymm18,ymm22,ymm28
 sha256rnds2 xmm2,xmm1
 vpunpckhqdq ymm19,ymm22,ymm28
+jmp 50f
+50:
 vpunpcklqdq ymm25,ymm31,ymm23
 vmovq xmm0,qword ptr [rbp+520]
 vpunpckhqdq ymm17,ymm31,ymm23
@@ -338,6 +342,8 @@ sha256rnds2 xmm4,xmm3
 vprord ymm21,ymm29,18
 vpsrld ymm27,ymm22,10
 vmovq xmm0,qword ptr [rbp+800]
+jmp 50f
+50:
 vpsrld ymm19,ymm29,3
 vmovdqa32 [rcx+32],ymm16
 sha256rnds2 xmm6,xmm5
@@ -438,6 +444,8 @@ vprord ymm27,ymm25,7
 vmovq xmm0,qword ptr [rbp+1064]
 vmovdqa32 ymm16,[rcx+288]
 vprord ymm28,ymm24,19
+jmp 50f
+50:
 sha256rnds2 xmm8,xmm7
 vprord ymm21,ymm25,18
 vpsrld ymm18,ymm24,10
@@ -538,6 +546,8 @@ vmovdqa32 [r9+736],ymm19
 vpaddd ymm25,ymm25,ymm16
 sha256rnds2 xmm1,xmm2
 vprord ymm22,ymm30,17
+jmp 50f
+50:
 vprord ymm18,ymm27,7
 vmovq xmm0,qword ptr [rbp+1352]
 vmovdqa32 ymm20,[rcx+416]
@@ -638,6 +648,8 @@ sha256rnds2 xmm3,xmm4
 vpternlogd ymm20,ymm21,ymm17,0x96
 vpaddd ymm31,ymm30,ymm16
 vmovq xmm0,qword ptr [rbp+1632]
+jmp 50f
+50:
 vmovdqa32 [r9+864],ymm22
 vpaddd ymm27,ymm27,ymm20
 sha256rnds2 xmm5,xmm6
@@ -738,6 +750,8 @@ vpunpckhdq ymm24,ymm30,ymm17
 vmovq xmm0,qword ptr [rbp+1896]
 vpxord ymm20,ymm20,ymm31
 vmovdqa32 [r9+960],ymm22
+jmp 50f
+50:
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm28,ymm21,ymm23,0x96
 vpaddd ymm19,ymm29,ymm20
@@ -838,6 +852,8 @@ vmovq xmm0,qword ptr [rbp+264]
 vpaddd ymm25,ymm31,[rcx+448]
 vpxord ymm16,ymm16,ymm30
 sha256rnds2 xmm1,xmm2
+jmp 50f
+50:
 vpternlogd ymm24,ymm21,ymm20,0x96
 vpaddd ymm23,ymm26,dword ptr [rax+140]{1to8}
 vmovq xmm0,qword ptr [rbp+328]
@@ -938,6 +954,8 @@ vpsrld ymm28,ymm24,3
 sha256rnds2 xmm3,xmm4
 vmovdqa32 [rcx+224],ymm17
 vpxord ymm20,ymm20,ymm23
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+424]
 vpaddd ymm27,ymm19,[rcx+64]
 vpxord ymm20,ymm20,ymm29
@@ -1038,6 +1056,8 @@ vprord ymm16,ymm19,19
 vprord ymm21,ymm30,18
 vmovq xmm0,qword ptr [rbp+632]
 vpsrld ymm25,ymm19,10
+jmp 50f
+50:
 vpsrld ymm31,ymm30,3
 sha256rnds2 xmm7,xmm8
 vmovdqa32 [rcx+352],ymm23
@@ -1138,6 +1158,8 @@ vmovq xmm0,qword ptr [rbp+912]
 vprord ymm25,ymm29,7
 vmovdqa32 ymm23,[rcx+96]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vprord ymm20,ymm22,19
 vprord ymm21,ymm29,18
 vmovq xmm0,qword ptr [rbp+920]
@@ -1238,6 +1260,8 @@ vmovdqa32 [r9+1568],ymm31
 sha256rnds2 xmm4,xmm3
 vpaddd ymm29,ymm29,ymm23
 vprord ymm19,ymm24,17
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1200]
 vprord ymm27,ymm25,7
 vmovdqa32 ymm16,[rcx+224]
@@ -1338,6 +1362,8 @@ vmovdqa32 [r9+1664],ymm31
 vpternlogd ymm16,ymm21,ymm26,0x96
 vmovq xmm0,qword ptr [rbp+1464]
 vpaddd ymm28,ymm24,ymm23
+jmp 50f
+50:
 vmovdqa32 [r9+1696],ymm19
 sha256rnds2 xmm8,xmm7
 vpaddd ymm25,ymm25,ymm16
@@ -1438,6 +1464,8 @@ vmovq xmm0,qword ptr [rbp+1744]
 vpunpckhdq ymm22,ymm24,ymm26
 vpxord ymm16,ymm16,ymm28
 sha256rnds2 xmm1,xmm2
+jmp 50f
+50:
 vmovdqa32 [r9+1792],ymm19
 vpternlogd ymm20,ymm21,ymm17,0x96
 vmovq xmm0,qword ptr [rbp+1752]
@@ -1538,6 +1566,8 @@ vpaddd ymm26,ymm16,ymm25
 sha256rnds2 xmm3,xmm4
 vpaddd ymm24,ymm26,dword ptr [rax+252]{1to8}
 vpunpckldq ymm31,ymm30,ymm29
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2032]
 vpunpckhdq ymm23,ymm30,ymm29
 vmovdqa32 [r9+1920],ymm31
@@ -1788,6 +1818,8 @@ vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+744]
@@ -1888,6 +1920,8 @@ vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -1988,6 +2022,8 @@ vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+328]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+392]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+456]
@@ -2088,6 +2124,8 @@ vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+920]
@@ -2188,6 +2226,8 @@ vmovq xmm0,qword ptr [rbp+1680]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1688]
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1712]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+1720]
@@ -2288,6 +2328,8 @@ vmovdqu xmm4,[rcx+512+176]
 mov r8,[rdi+104]
 vshufps xmm0,xmm3,xmm4,0xbb
 vshufps xmm3,xmm3,xmm4,0x11
+jmp 50f
+50:
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
 vmovdqu xmm5,[rcx+512+192]

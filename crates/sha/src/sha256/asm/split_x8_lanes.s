@@ -141,6 +141,8 @@ vpunpckldq ymm22,ymm20,ymm21
 vpunpckhdq ymm23,ymm20,ymm21
 vmovq xmm0,qword ptr [rbp+256]
 vmovdqa32 [r9+256],ymm22
+jmp 50f
+50:
 vmovdqa32 [r9+288],ymm23
 sha256rnds2 xmm2,xmm1
 vmovdqu32 ymm24,[r13+2*r8]
@@ -241,6 +243,8 @@ vprord ymm23,ymm17,17
 vprord ymm21,ymm31,7
 vmovq xmm0,qword ptr [rbp+544]
 vmovdqa32 ymm16,[rcx+128]
+jmp 50f
+50:
 vprord ymm28,ymm17,19
 sha256rnds2 xmm6,xmm5
 vprord ymm20,ymm31,18
@@ -341,6 +345,8 @@ sha256rnds2 xmm8,xmm7
 vmovdqa32 ymm17,[rcx+256]
 vprord ymm28,ymm30,7
 vmovq xmm0,qword ptr [rbp+832]
+jmp 50f
+50:
 vprord ymm27,ymm16,19
 vmovdqa32 [rcx+128],ymm31
 sha256rnds2 xmm1,xmm2
@@ -441,6 +447,8 @@ sha256rnds2 xmm3,xmm4
 vpaddd ymm24,ymm17,dword ptr [rax+92]{1to8}
 vpaddd ymm30,ymm18,ymm19
 vmovq xmm0,qword ptr [rbp+1120]
+jmp 50f
+50:
 vpaddd ymm31,ymm31,ymm27
 vprord ymm28,ymm17,17
 sha256rnds2 xmm5,xmm6
@@ -541,6 +549,8 @@ vpxord ymm21,ymm21,ymm24
 sha256rnds2 xmm7,xmm8
 vpaddd ymm30,ymm18,[rcx+192]
 vpxord ymm21,ymm21,ymm22
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1408]
 vpternlogd ymm26,ymm29,ymm28,0x96
 vpaddd ymm19,ymm20,dword ptr [rax+108]{1to8}
@@ -641,6 +651,8 @@ vprord ymm29,ymm26,18
 sha256rnds2 xmm4,xmm3
 vpsrld ymm31,ymm18,10
 vpsrld ymm25,ymm26,3
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1696]
 vmovdqa32 [rcx+480],ymm24
 vpxord ymm28,ymm28,ymm19
@@ -741,6 +753,8 @@ vprord ymm25,ymm23,17
 vprord ymm31,ymm22,7
 sha256rnds2 xmm8,xmm7
 vmovdqa32 ymm24,[rcx+224]
+jmp 50f
+50:
 vprord ymm21,ymm23,19
 vmovq xmm0,qword ptr [rbp+1984]
 vprord ymm29,ymm22,18
@@ -841,6 +855,8 @@ vprord ymm20,ymm22,17
 vmovq xmm0,qword ptr [rbp+152]
 vmovdqa32 ymm31,[rcx+320]
 vprord ymm24,ymm26,7
+jmp 50f
+50:
 sha256rnds2 xmm4,xmm3
 vprord ymm25,ymm22,19
 vmovdqa32 [rcx+192],ymm27
@@ -941,6 +957,8 @@ vpternlogd ymm25,ymm29,ymm20,0x96
 vpaddd ymm16,ymm31,dword ptr [rax+164]{1to8}
 vmovq xmm0,qword ptr [rbp+440]
 vpaddd ymm26,ymm21,ymm17
+jmp 50f
+50:
 vpaddd ymm27,ymm27,ymm25
 sha256rnds2 xmm8,xmm7
 vprord ymm24,ymm31,17
@@ -1041,6 +1059,8 @@ vmovdqa32 [rcx+416],ymm30
 vpxord ymm20,ymm20,ymm16
 vmovq xmm0,qword ptr [rbp+728]
 vpaddd ymm26,ymm21,[rcx+256]
+jmp 50f
+50:
 vpxord ymm20,ymm20,ymm23
 sha256rnds2 xmm3,xmm4
 vpternlogd ymm18,ymm29,ymm24,0x96
@@ -1141,6 +1161,8 @@ sha256rnds2 xmm5,xmm6
 vprord ymm29,ymm18,18
 vpsrld ymm27,ymm21,10
 vmovq xmm0,qword ptr [rbp+1016]
+jmp 50f
+50:
 vpsrld ymm19,ymm18,3
 sha256rnds2 xmm7,xmm8
 vmovdqa32 [rcx+32],ymm16
@@ -1241,6 +1263,8 @@ sha256rnds2 xmm2,xmm1
 vprord ymm19,ymm28,17
 vprord ymm27,ymm23,7
 vmovq xmm0,qword ptr [rbp+1304]
+jmp 50f
+50:
 vmovdqa32 ymm16,[rcx+288]
 vprord ymm20,ymm28,19
 sha256rnds2 xmm4,xmm3
@@ -1341,6 +1365,8 @@ vpternlogd ymm16,ymm29,ymm22,0x96
 sha256rnds2 xmm6,xmm5
 vpaddd ymm20,ymm28,ymm30
 vmovdqa32 [r9+1760],ymm19
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1592]
 vpaddd ymm23,ymm23,ymm16
 sha256rnds2 xmm8,xmm7
@@ -1441,6 +1467,8 @@ vpaddd ymm27,ymm24,[rcx+224]
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm21,ymm28,ymm22
 vpxord ymm16,ymm16,ymm20
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1880]
 vmovdqa32 [r9+1856],ymm19
 vpternlogd ymm17,ymm29,ymm31,0x96
@@ -1625,6 +1653,8 @@ vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+744]
@@ -1725,6 +1755,8 @@ vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -1825,6 +1857,8 @@ vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+88]
 sha256rnds2 xmm3,xmm4
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+112]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+120]
@@ -1925,6 +1959,8 @@ vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm7,xmm8
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+920]
@@ -2025,6 +2061,8 @@ vmovq xmm0,qword ptr [rbp+1680]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1688]
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1712]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+1720]
