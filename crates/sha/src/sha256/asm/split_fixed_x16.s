@@ -137,8 +137,6 @@ vextracti32x4 [rcx+144],ymm20,1
 vpunpckhqdq ymm16,ymm22,ymm21
 vmovdqa32 [rcx+48],xmm16
 vextracti32x4 [rcx+176],ymm16,1
-jmp 50f
-50:
 vpunpcklqdq ymm30,ymm19,ymm29
 vmovdqa32 [rcx+80],xmm30
 vextracti32x4 [rcx+208],ymm30,1
@@ -279,8 +277,6 @@ sha256rnds2 xmm6,xmm5
 vprord ymm23,ymm30,18
 vpunpckhdq ymm22,ymm20,ymm27
 vprord ymm17,ymm29,17
-jmp 50f
-50:
 vpsrld ymm31,ymm30,3
 vmovq xmm0,qword ptr [rbp+208]
 sha256rnds2 xmm8,xmm7
@@ -381,8 +377,6 @@ vprord ymm17,ymm22,17
 vpaddd ymm20,ymm28,[rax+0]
 vmovq xmm0,qword ptr [rbp+168]
 sha256rnds2 xmm5,xmm6
-jmp 50f
-50:
 vpsrld ymm23,ymm21,3
 vpaddd ymm26,ymm27,[rcx+480]
 vprord ymm27,ymm22,19
@@ -433,6 +427,8 @@ vextracti32x4 [rcx+640],ymm18,1
 vpaddd ymm25,ymm27,dword ptr [rax+88]{1to8}
 vmovdqa32 ymm28,[rcx+288]
 vmovq xmm0,qword ptr [rbp+368]
+jmp 50f
+50:
 sha256rnds2 xmm12,xmm11
 vpxord ymm20,ymm24,ymm26
 vmovdqa32 [r9+672],ymm23
@@ -483,8 +479,6 @@ vextracti32x4 [rcx+704],ymm23,1
 vpsrld ymm22,ymm24,3
 vpaddd ymm25,ymm28,[rcx+64]
 vmovdqa32 [r9+704],ymm30
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+544]
 sha256rnds2 xmm6,xmm5
 vprord ymm26,ymm29,19
@@ -585,8 +579,6 @@ vprord ymm16,ymm19,19
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm18,ymm26,ymm29
-jmp 50f
-50:
 vpunpckhdq ymm17,ymm21,ymm24
 vpsrld ymm26,ymm19,10
 vmovdqa32 [rcx+352],ymm18
@@ -789,8 +781,6 @@ vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
 vmovdqa32 [rcx+32],ymm18
 vpternlogd ymm22,ymm24,ymm26,0x96
-jmp 50f
-50:
 vpaddd ymm23,ymm21,[rax+0]
 vpaddd ymm30,ymm18,dword ptr [rax+132]{1to8}
 vmovq xmm0,qword ptr [rbp+1096]
@@ -891,8 +881,6 @@ vmovdqu32 ymm28,[rsi+960+0]
 vmovdqa32 [rcx+128],ymm29
 vmovq xmm0,qword ptr [rbp+1280]
 sha256rnds2 xmm2,xmm1
-jmp 50f
-50:
 vpternlogd ymm26,ymm27,ymm24,0x96
 vpaddd ymm17,ymm29,dword ptr [rax+144]{1to8}
 vmovdqa32 ymm20,[rcx+224]
@@ -943,6 +931,8 @@ vpunpcklqdq ymm27,ymm30,ymm28
 vpunpckhdq ymm16,ymm17,ymm29
 vprord ymm17,ymm19,17
 vpsrld ymm29,ymm31,3
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
 vpaddd ymm20,ymm20,[rcx+0]
@@ -993,8 +983,6 @@ sha256rnds2 xmm12,xmm11
 vpaddd ymm28,ymm23,dword ptr [rax+156]{1to8}
 vmovdqa32 ymm17,[rcx+320]
 vpxord ymm25,ymm16,ymm29
-jmp 50f
-50:
 vmovdqa32 [rcx+592],xmm21
 vmovq xmm0,qword ptr [rbp+1472]
 sha256rnds2 xmm1,xmm2
@@ -1095,8 +1083,6 @@ vmovdqa32 ymm25,[rcx+416]
 vmovdqa32 [r9+2400],ymm16
 vmovq xmm0,qword ptr [rbp+1624]
 sha256rnds2 xmm11,xmm12
-jmp 50f
-50:
 vpxord ymm20,ymm29,ymm17
 vmovdqa32 [r9+1312],ymm21
 vprord ymm22,ymm25,7
@@ -1299,8 +1285,6 @@ vprord ymm25,ymm18,7
 vmovq xmm0,qword ptr [rbp+2000]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm28,ymm21,ymm20
-jmp 50f
-50:
 vpxord ymm30,ymm22,ymm19
 vprord ymm29,ymm18,18
 vprord ymm26,ymm27,17
@@ -1401,8 +1385,6 @@ sha256rnds2 xmm1,xmm2
 vpsrld ymm17,ymm21,10
 vmovdqa32 [rcx+64],ymm20
 vpternlogd ymm28,ymm31,ymm24,0x96
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm22,ymm20,dword ptr [rax+200]{1to8}
@@ -1453,6 +1435,8 @@ vmovq xmm0,qword ptr [rbp+2192]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm28,ymm21,ymm31
 vpsrld ymm22,ymm25,10
+jmp 50f
+50:
 vmovdqa32 [rcx+128],ymm28
 vpternlogd ymm29,ymm16,ymm23,0x96
 vmovq xmm0,qword ptr [rbp+408]
@@ -1503,8 +1487,6 @@ vmovdqa32 [r9+1664],ymm28
 vmovq xmm0,qword ptr [rbp+2144]
 sha256rnds2 xmm8,xmm7
 vprord ymm17,ymm30,19
-jmp 50f
-50:
 vpaddd ymm29,ymm25,ymm16
 vpsrld ymm27,ymm30,10
 vmovdqa32 [rcx+192],ymm29
@@ -1605,8 +1587,6 @@ vpunpckhdq ymm17,ymm28,ymm29
 vprord ymm19,ymm25,17
 vpsrld ymm22,ymm20,3
 vpaddd ymm30,ymm18,[rcx+128]
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm4,xmm3
 vmovdqa32 [r9+1792],ymm31
@@ -1809,8 +1789,6 @@ vpternlogd ymm24,ymm28,ymm25,0x96
 vpaddd ymm30,ymm19,dword ptr [rax+68]{1to8}
 vmovdqa32 ymm21,[rcx+640]
 vmovq xmm0,qword ptr [rbp+1016]
-jmp 50f
-50:
 sha256rnds2 xmm3,xmm4
 vpaddd ymm17,ymm31,[rax+0]
 vpxord ymm18,ymm20,ymm29
@@ -1911,8 +1889,6 @@ vmovq xmm0,qword ptr [rbp+3208]
 sha256rnds2 xmm8,xmm7
 vmovdqu32 ymm21,[r14+192+0]
 vmovdqa32 ymm25,[rcx+736]
-jmp 50f
-50:
 vpxord ymm29,ymm16,ymm18
 vmovq xmm0,qword ptr [rbp+3232]
 sha256rnds2 xmm10,xmm9
@@ -1963,6 +1939,8 @@ vpsrld ymm27,ymm23,3
 vmovq xmm0,qword ptr [rbp+3328]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm25,ymm25,[rcx+512]
+jmp 50f
+50:
 vmovdqa32 [r9+2688],ymm26
 vprord ymm26,ymm18,19
 vmovq xmm0,qword ptr [rbp+3336]
@@ -2013,8 +1991,6 @@ vpxord ymm30,ymm21,ymm27
 vprord ymm20,ymm31,7
 vmovq xmm0,qword ptr [rbp+1464]
 sha256rnds2 xmm4,xmm3
-jmp 50f
-50:
 vpaddd ymm25,ymm24,ymm22
 vpunpckldq ymm21,ymm18,ymm26
 vmovdqa32 [rcx+64],xmm29
@@ -2115,8 +2091,6 @@ sha256rnds2 xmm7,xmm8
 vmovdqa32 [r9+2848],ymm29
 vmovdqa32 [rbp+96],ymm27
 vprord ymm18,ymm30,7
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+3680]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm26,ymm21,ymm16
@@ -2319,8 +2293,6 @@ vpshufb xmm4,xmm4,[r10+0]
 vpunpcklqdq xmm0,xmm3,xmm4
 vpunpckhqdq xmm3,xmm3,xmm4
 vmovdqu [rdi+224],xmm0
-jmp 50f
-50:
 vmovdqu [rdi+240],xmm3
 vmovdqa xmm3,[r11+384]
 vmovdqa xmm4,[r11+400]
@@ -2421,8 +2393,6 @@ sha256rnds2 xmm6,xmm5
 vmovdqa32 [rcx+576],ymm28
 vpaddd ymm26,ymm24,[rax+0]
 vpternlogd ymm30,ymm19,ymm17,0x96
-jmp 50f
-50:
 vpaddd ymm31,ymm28,dword ptr [rax+136]{1to8}
 vmovq xmm0,qword ptr [rbp+2448]
 sha256rnds2 xmm8,xmm7
@@ -2473,6 +2443,8 @@ vmovq xmm0,qword ptr [rbp+2336]
 sha256rnds2 xmm4,xmm3
 vpunpckhdq ymm28,ymm31,ymm17
 vprord ymm25,ymm27,17
+jmp 50f
+50:
 vpsrld ymm31,ymm23,3
 vpaddd ymm17,ymm20,[rcx+960]
 vmovq xmm0,qword ptr [rbp+2400]
@@ -2523,8 +2495,6 @@ vpaddd ymm19,ymm28,dword ptr [rax+148]{1to8}
 vmovdqa32 ymm17,[rcx+768]
 vmovq xmm0,qword ptr [rbp+2288]
 sha256rnds2 xmm2,xmm1
-jmp 50f
-50:
 vpxord ymm30,ymm26,ymm23
 vpunpckhdq ymm26,ymm18,ymm31
 vprord ymm23,ymm17,7
@@ -2625,8 +2595,6 @@ vpaddd ymm26,ymm30,dword ptr [rax+160]{1to8}
 vmovdqa32 ymm20,[rcx+864]
 vextracti32x4 [rcx+240],ymm28,1
 vpxord ymm27,ymm18,ymm16
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+2672]
 sha256rnds2 xmm7,xmm8
 vmovdqa32 [r9+3296],ymm21
@@ -2829,8 +2797,6 @@ vmovdqa32 [r9+3488],ymm22
 vprord ymm20,ymm24,7
 vmovdqa32 [rcx+304],xmm19
 vmovq xmm0,qword ptr [rbp+3120]
-jmp 50f
-50:
 sha256rnds2 xmm8,xmm7
 vpaddd ymm31,ymm23,ymm21
 vpxord ymm29,ymm18,ymm16
@@ -2931,8 +2897,6 @@ vmovq xmm0,qword ptr [rbp+3368]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm18,ymm22,[rcx+896]
 vmovdqa32 [r9+3584],ymm30
-jmp 50f
-50:
 vprord ymm29,ymm25,19
 vpaddd ymm27,ymm21,ymm19
 vmovq xmm0,qword ptr [rbp+3344]
@@ -2983,6 +2947,8 @@ vprord ymm26,ymm18,17
 vmovq xmm0,qword ptr [rbp+3448]
 sha256rnds2 xmm9,xmm10
 vpsrld ymm29,ymm24,3
+jmp 50f
+50:
 vpaddd ymm21,ymm22,[rcx+960]
 vmovdqa32 [r9+3648],ymm27
 vprord ymm28,ymm18,19
@@ -3033,8 +2999,6 @@ vprord ymm26,ymm23,18
 vpunpckhdq ymm29,ymm30,ymm27
 vmovq xmm0,qword ptr [rbp+3568]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vprord ymm31,ymm21,17
 vpsrld ymm28,ymm23,3
 vpaddd ymm25,ymm22,[rcx+512]
@@ -3135,8 +3099,6 @@ sha256rnds2 xmm1,xmm2
 vpaddd ymm25,ymm23,ymm21
 vpunpckldq ymm17,ymm16,ymm19
 vpxord ymm31,ymm30,ymm20
-jmp 50f
-50:
 vprord ymm29,ymm27,18
 vmovq xmm0,qword ptr [rbp+3792]
 sha256rnds2 xmm3,xmm4

@@ -140,8 +140,6 @@ vextracti32x4 [rcx+144],ymm20,1
 vpunpckhqdq ymm16,ymm22,ymm21
 vmovdqa32 [rcx+48],xmm16
 vextracti32x4 [rcx+176],ymm16,1
-jmp 50f
-50:
 vpunpcklqdq ymm30,ymm19,ymm29
 vmovdqa32 [rcx+80],xmm30
 vextracti32x4 [rcx+208],ymm30,1
@@ -282,8 +280,6 @@ sha256rnds2 xmm6,xmm5
 vprord ymm23,ymm30,18
 vpunpckhdq ymm22,ymm20,ymm27
 vprord ymm17,ymm29,17
-jmp 50f
-50:
 vpsrld ymm31,ymm30,3
 vmovq xmm0,qword ptr [rbp+208]
 sha256rnds2 xmm8,xmm7
@@ -384,8 +380,6 @@ vprord ymm17,ymm22,17
 vpaddd ymm20,ymm28,[rax+0]
 vmovq xmm0,qword ptr [rbp+168]
 sha256rnds2 xmm5,xmm6
-jmp 50f
-50:
 vpsrld ymm23,ymm21,3
 vpaddd ymm26,ymm27,[rcx+480]
 vprord ymm27,ymm22,19
@@ -436,6 +430,8 @@ vextracti32x4 [rcx+640],ymm18,1
 vpaddd ymm25,ymm27,dword ptr [rax+88]{1to8}
 vmovdqa32 ymm28,[rcx+288]
 vmovq xmm0,qword ptr [rbp+368]
+jmp 50f
+50:
 sha256rnds2 xmm12,xmm11
 vpxord ymm20,ymm24,ymm26
 vmovdqa32 [r9+672],ymm23
@@ -486,8 +482,6 @@ vextracti32x4 [rcx+704],ymm23,1
 vpsrld ymm22,ymm24,3
 vpaddd ymm25,ymm28,[rcx+64]
 vmovdqa32 [r9+704],ymm30
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+544]
 sha256rnds2 xmm6,xmm5
 vprord ymm26,ymm29,19
@@ -588,8 +582,6 @@ vprord ymm16,ymm19,19
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm18,ymm26,ymm29
-jmp 50f
-50:
 vpunpckhdq ymm17,ymm21,ymm24
 vpsrld ymm26,ymm19,10
 vmovdqa32 [rcx+352],ymm18
@@ -792,8 +784,6 @@ vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
 vmovdqa32 [rcx+32],ymm18
 vpternlogd ymm22,ymm24,ymm26,0x96
-jmp 50f
-50:
 vpaddd ymm23,ymm21,[rax+0]
 vpaddd ymm30,ymm18,dword ptr [rax+132]{1to8}
 vmovq xmm0,qword ptr [rbp+1096]
@@ -894,8 +884,6 @@ vmovdqu32 ymm28,[rsi+960+0]
 vmovdqa32 [rcx+128],ymm29
 vmovq xmm0,qword ptr [rbp+1280]
 sha256rnds2 xmm2,xmm1
-jmp 50f
-50:
 vpternlogd ymm26,ymm27,ymm24,0x96
 vpaddd ymm17,ymm29,dword ptr [rax+144]{1to8}
 vmovdqa32 ymm20,[rcx+224]
@@ -946,6 +934,8 @@ vpunpcklqdq ymm27,ymm30,ymm28
 vpunpckhdq ymm16,ymm17,ymm29
 vprord ymm17,ymm19,17
 vpsrld ymm29,ymm31,3
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
 vpaddd ymm20,ymm20,[rcx+0]
@@ -996,8 +986,6 @@ sha256rnds2 xmm12,xmm11
 vpaddd ymm28,ymm23,dword ptr [rax+156]{1to8}
 vmovdqa32 ymm17,[rcx+320]
 vpxord ymm25,ymm16,ymm29
-jmp 50f
-50:
 vmovdqa32 [rcx+592],xmm21
 vmovq xmm0,qword ptr [rbp+1472]
 sha256rnds2 xmm1,xmm2
@@ -1098,8 +1086,6 @@ vmovdqa32 ymm25,[rcx+416]
 vmovdqa32 [r9+2400],ymm16
 vmovq xmm0,qword ptr [rbp+1624]
 sha256rnds2 xmm11,xmm12
-jmp 50f
-50:
 vpxord ymm20,ymm29,ymm17
 vmovdqa32 [r9+1312],ymm21
 vprord ymm22,ymm25,7
@@ -1302,8 +1288,6 @@ vprord ymm25,ymm18,7
 vmovq xmm0,qword ptr [rbp+2000]
 sha256rnds2 xmm9,xmm10
 vpaddd ymm28,ymm21,ymm20
-jmp 50f
-50:
 vpxord ymm30,ymm22,ymm19
 vprord ymm29,ymm18,18
 vprord ymm26,ymm27,17
@@ -1404,8 +1388,6 @@ vpaddd ymm25,ymm29,ymm21
 vpsrld ymm28,ymm20,10
 vmovdqa32 [rcx+96],ymm25
 vmovq xmm0,qword ptr [rbp+400]
-jmp 50f
-50:
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm30,ymm31,ymm16,0x96
 vpaddd ymm27,ymm25,dword ptr [rax+204]{1to8}
@@ -1456,6 +1438,8 @@ sha256rnds2 xmm7,xmm8
 vprord ymm24,ymm28,19
 vpaddd ymm30,ymm31,ymm25
 vpsrld ymm29,ymm28,10
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2200]
 sha256rnds2 xmm9,xmm10
 vmovdqa32 [rcx+160],ymm30
@@ -1506,8 +1490,6 @@ vmovq xmm0,qword ptr [rbp+2088]
 sha256rnds2 xmm5,xmm6
 vpaddd ymm17,ymm22,[rcx+32]
 vprord ymm23,ymm29,19
-jmp 50f
-50:
 vpaddd ymm21,ymm16,ymm30
 vpsrld ymm31,ymm29,10
 vmovq xmm0,qword ptr [rbp+2152]
@@ -1608,8 +1590,6 @@ vpxord ymm25,ymm31,ymm28
 vprord ymm23,ymm18,18
 vmovq xmm0,qword ptr [rbp+624]
 sha256rnds2 xmm1,xmm2
-jmp 50f
-50:
 vprord ymm22,ymm16,17
 vpsrld ymm19,ymm18,3
 vpaddd ymm27,ymm20,[rcx+160]
@@ -1812,8 +1792,6 @@ vmovdqa32 [r9+2560],ymm25
 vprord ymm27,ymm19,19
 vmovq xmm0,qword ptr [rbp+1072]
 sha256rnds2 xmm2,xmm1
-jmp 50f
-50:
 vpaddd ymm30,ymm28,ymm20
 vpshufb ymm16,ymm18,[rax+256]
 vpsrld ymm25,ymm19,10
@@ -1914,8 +1892,6 @@ vpaddd ymm18,ymm18,ymm31
 vmovdqa32 [rbp+192],ymm27
 vpsrld ymm31,ymm23,10
 vmovdqa32 [rcx+672],ymm18
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+3272]
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm28,ymm21,ymm29,0x96
@@ -1966,6 +1942,8 @@ vmovq xmm0,qword ptr [rbp+1400]
 sha256rnds2 xmm3,xmm4
 vpaddd ymm26,ymm25,ymm24
 vpxord ymm29,ymm27,ymm19
+jmp 50f
+50:
 vprord ymm20,ymm16,18
 vmovq xmm0,qword ptr [rbp+3392]
 sha256rnds2 xmm5,xmm6
@@ -2016,8 +1994,6 @@ vpsrld ymm21,ymm19,10
 vmovq xmm0,qword ptr [rbp+1520]
 sha256rnds2 xmm1,xmm2
 vmovdqa32 [rcx+768],ymm16
-jmp 50f
-50:
 vpternlogd ymm20,ymm24,ymm23,0x96
 vmovdqa32 [rcx+96],xmm29
 vmovq xmm0,qword ptr [rbp+1528]
@@ -2118,8 +2094,6 @@ vpternlogd ymm18,ymm17,ymm21,0x96
 vpaddd ymm19,ymm22,dword ptr [rax+108]{1to8}
 vmovdqu32 ymm25,[r14+128+32]
 vmovq xmm0,qword ptr [rbp+3720]
-jmp 50f
-50:
 sha256rnds2 xmm8,xmm7
 vmovdqa32 ymm31,[rcx+960]
 vpxord ymm28,ymm27,ymm20
@@ -2322,8 +2296,6 @@ vpaddd ymm27,ymm19,ymm25
 vpxord ymm17,ymm22,ymm18
 vmovdqu32 ymm21,[r14+256+0]
 vprord ymm31,ymm28,18
-jmp 50f
-50:
 paddd xmm9,[r11+320]
 paddd xmm10,[r11+336]
 vmovdqa [rcx+1344],xmm9
@@ -2424,8 +2396,6 @@ vpunpckldq ymm29,ymm31,ymm17
 vmovq xmm0,qword ptr [rbp+2272]
 sha256rnds2 xmm2,xmm1
 vpxord ymm24,ymm28,ymm25
-jmp 50f
-50:
 vprord ymm30,ymm23,18
 vpaddd ymm19,ymm18,[rax+0]
 vmovq xmm0,qword ptr [rbp+2336]
@@ -2476,6 +2446,8 @@ vpsrld ymm20,ymm19,10
 vmovdqa32 [rcx+672],ymm28
 vmovq xmm0,qword ptr [rbp+2536]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 vpunpckldq ymm16,ymm18,ymm31
 vpternlogd ymm25,ymm17,ymm30,0x96
 vpaddd ymm19,ymm28,dword ptr [rax+148]{1to8}
@@ -2526,8 +2498,6 @@ vpaddd ymm16,ymm27,ymm23
 vpxord ymm24,ymm19,ymm29
 vmovdqa32 [rcx+48],xmm25
 vmovq xmm0,qword ptr [rbp+2488]
-jmp 50f
-50:
 sha256rnds2 xmm7,xmm8
 vprord ymm31,ymm30,18
 vprord ymm20,ymm18,17
@@ -2628,8 +2598,6 @@ vmovq xmm0,qword ptr [rbp+2792]
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm25,ymm26,ymm24
 vprord ymm19,ymm27,17
-jmp 50f
-50:
 vpsrld ymm17,ymm29,3
 vpshufb ymm22,ymm31,[rax+256]
 vmovq xmm0,qword ptr [rbp+2768]
@@ -2832,8 +2800,6 @@ sha256rnds2 xmm2,xmm1
 vpsrld ymm19,ymm29,3
 vpaddd ymm25,ymm24,[rcx+832]
 vmovdqa32 [r9+3520],ymm22
-jmp 50f
-50:
 vprord ymm31,ymm16,19
 vmovq xmm0,qword ptr [rbp+3216]
 sha256rnds2 xmm4,xmm3
@@ -2934,8 +2900,6 @@ vpunpckldq ymm27,ymm23,ymm30
 vpxord ymm17,ymm28,ymm16
 vmovq xmm0,qword ptr [rbp+3440]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vprord ymm20,ymm24,18
 vpunpckhdq ymm31,ymm23,ymm30
 vprord ymm26,ymm18,17
@@ -2986,6 +2950,8 @@ vprord ymm17,ymm23,7
 vpaddd ymm18,ymm28,ymm25
 vpunpckldq ymm16,ymm30,ymm27
 vmovq xmm0,qword ptr [rbp+3544]
+jmp 50f
+50:
 sha256rnds2 xmm5,xmm6
 vpxord ymm20,ymm24,ymm19
 vprord ymm26,ymm23,18
@@ -3036,8 +3002,6 @@ vmovdqa32 ymm30,[rcx+832]
 vpxord ymm23,ymm28,ymm29
 vprord ymm20,ymm30,7
 vpaddd ymm21,ymm24,ymm18
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+3664]
 sha256rnds2 xmm3,xmm4
 vpunpckldq ymm19,ymm27,ymm16
@@ -3138,8 +3102,6 @@ vpternlogd ymm25,ymm29,ymm28,0x96
 vmovq xmm0,qword ptr [rbp+3888]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm17,ymm21,dword ptr [rax+236]{1to8}
-jmp 50f
-50:
 vmovdqa32 ymm16,[rcx+960]
 vpxord ymm27,ymm23,ymm24
 vmovq xmm0,qword ptr [rbp+3896]
@@ -3358,8 +3320,6 @@ sha256rnds2 xmm3,xmm4
 sha256rnds2 xmm5,xmm6
 sha256rnds2 xmm7,xmm8
 sha256rnds2 xmm9,xmm10
-jmp 50f
-50:
 sha256rnds2 xmm11,xmm12
 vmovq xmm0,qword ptr [r10+224]
 sha256rnds2 xmm2,xmm1
@@ -3460,8 +3420,6 @@ sha256rnds2 xmm7,xmm8
 sha256rnds2 xmm9,xmm10
 sha256rnds2 xmm11,xmm12
 vmovq xmm0,qword ptr [r10+336]
-jmp 50f
-50:
 sha256rnds2 xmm2,xmm1
 sha256rnds2 xmm4,xmm3
 sha256rnds2 xmm6,xmm5
@@ -3512,6 +3470,8 @@ vpunpckhqdq xmm1,xmm1,xmm2
 vmovdqu [rdi+0],xmm0
 vmovdqu [rdi+16],xmm1
 vmovdqa xmm1,[rcx+1216]
+jmp 50f
+50:
 vmovdqa xmm2,[rcx+1232]
 vmovq xmm0,qword ptr [r10+128]
 sha256rnds2 xmm2,xmm1
@@ -3562,8 +3522,6 @@ vmovdqu [rdi+144],xmm9
 vmovdqa xmm9,[rcx+1344]
 vmovdqa xmm10,[rcx+1360]
 vmovq xmm0,qword ptr [r10+128]
-jmp 50f
-50:
 sha256rnds2 xmm10,xmm9
 paddd xmm11,[rcx+1184]
 paddd xmm12,[rcx+1200]
@@ -3664,8 +3622,6 @@ sha256rnds2 xmm5,xmm6
 sha256rnds2 xmm7,xmm8
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [r10+256]
-jmp 50f
-50:
 sha256rnds2 xmm2,xmm1
 sha256rnds2 xmm4,xmm3
 sha256rnds2 xmm6,xmm5
@@ -3868,8 +3824,6 @@ sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [r10+192]
 sha256rnds2 xmm2,xmm1
 sha256rnds2 xmm4,xmm3
-jmp 50f
-50:
 sha256rnds2 xmm6,xmm5
 sha256rnds2 xmm8,xmm7
 sha256rnds2 xmm10,xmm9
@@ -3970,8 +3924,6 @@ sha256rnds2 xmm6,xmm5
 sha256rnds2 xmm8,xmm7
 sha256rnds2 xmm10,xmm9
 vmovq xmm0,qword ptr [r10+328]
-jmp 50f
-50:
 sha256rnds2 xmm1,xmm2
 sha256rnds2 xmm3,xmm4
 sha256rnds2 xmm5,xmm6
@@ -4022,6 +3974,8 @@ vpunpckhqdq xmm1,xmm1,xmm2
 vmovdqu [rdi+352],xmm0
 vmovdqu [rdi+368],xmm1
 paddd xmm3,[rcx+1408]
+jmp 50f
+50:
 paddd xmm4,[rcx+1424]
 vpshufb xmm3,xmm3,[r10+0]
 vpshufb xmm4,xmm4,[r10+0]

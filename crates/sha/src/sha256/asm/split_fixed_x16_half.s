@@ -129,8 +129,6 @@ vpsrld ymm28,ymm31,3
 vpternlogd ymm20,ymm17,ymm28,0x96
 vpaddd ymm21,ymm18,ymm20
 vprord ymm19,ymm16,17
-jmp 50f
-50:
 vprord ymm29,ymm16,19
 vpsrld ymm23,ymm16,10
 vpxord ymm19,ymm19,ymm29
@@ -231,8 +229,6 @@ vmovdqa32 ymm26,[rcx+64]
 vprord ymm20,ymm31,17
 vprord ymm23,ymm31,19
 vpsrld ymm28,ymm31,10
-jmp 50f
-50:
 vpxord ymm20,ymm20,ymm23
 vpxord ymm20,ymm20,ymm28
 vpaddd ymm18,ymm26,ymm20
@@ -283,6 +279,8 @@ vpaddd ymm31,ymm26,ymm20
 vmovdqa32 [rcx+416],ymm31
 vpaddd ymm24,ymm31,dword ptr [rax+116]{1to8}
 vpunpckldq ymm22,ymm18,ymm24
+jmp 50f
+50:
 vpunpckhdq ymm30,ymm18,ymm24
 vmovdqa32 [r9+896],ymm22
 vmovdqa32 [r9+928],ymm30
@@ -333,8 +331,6 @@ vpaddd ymm16,ymm23,dword ptr [rax+128]{1to8}
 vmovdqa32 ymm17,[rcx+64]
 vprord ymm29,ymm17,7
 vprord ymm26,ymm17,18
-jmp 50f
-50:
 vpsrld ymm31,ymm17,3
 vpternlogd ymm29,ymm26,ymm31,0x96
 vpaddd ymm28,ymm20,ymm29
@@ -435,8 +431,6 @@ vpaddd ymm21,ymm16,ymm20
 vmovdqa32 [rcx+192],ymm21
 vpaddd ymm23,ymm21,dword ptr [rax+152]{1to8}
 vmovdqa32 ymm18,[rcx+256]
-jmp 50f
-50:
 vprord ymm26,ymm18,7
 vprord ymm29,ymm18,18
 vpsrld ymm24,ymm18,3
@@ -639,8 +633,6 @@ vprord ymm20,ymm23,19
 vpsrld ymm25,ymm23,10
 vpxord ymm18,ymm18,ymm20
 vpxord ymm18,ymm18,ymm25
-jmp 50f
-50:
 vpaddd ymm16,ymm21,ymm18
 vmovdqa32 [rcx+64],ymm16
 vpaddd ymm19,ymm16,dword ptr [rax+200]{1to8}
@@ -741,8 +733,6 @@ vpaddd ymm19,ymm30,[rcx+32]
 vprord ymm28,ymm21,17
 vprord ymm17,ymm21,19
 vpsrld ymm25,ymm21,10
-jmp 50f
-50:
 vpxord ymm28,ymm28,ymm17
 vpxord ymm28,ymm28,ymm25
 vpaddd ymm23,ymm19,ymm28
@@ -793,6 +783,8 @@ vprord ymm27,ymm25,17
 vprord ymm23,ymm25,19
 vpsrld ymm24,ymm25,10
 vpxord ymm27,ymm27,ymm23
+jmp 50f
+50:
 vpxord ymm27,ymm27,ymm24
 vpaddd ymm30,ymm22,ymm27
 vmovdqa32 [rcx+352],ymm30
@@ -843,8 +835,6 @@ vpternlogd ymm20,ymm29,ymm28,0x96
 vpaddd ymm30,ymm17,ymm20
 vpaddd ymm16,ymm30,[rcx+224]
 vprord ymm22,ymm19,17
-jmp 50f
-50:
 vprord ymm18,ymm19,19
 vpsrld ymm25,ymm19,10
 vpxord ymm22,ymm22,ymm18
@@ -945,8 +935,6 @@ vpaddd ymm22,ymm24,dword ptr [rax+64]{1to8}
 vmovdqa32 ymm28,[rcx+576]
 vprord ymm19,ymm28,7
 vprord ymm17,ymm28,18
-jmp 50f
-50:
 vpsrld ymm31,ymm28,3
 vpternlogd ymm19,ymm17,ymm31,0x96
 vpaddd ymm18,ymm16,ymm19
@@ -1149,8 +1137,6 @@ vpunpckhdq ymm16,ymm19,ymm24
 vmovdqa32 [r9+3008],ymm29
 vmovdqa32 [r9+3040],ymm16
 vmovdqa32 ymm26,[rcx+544]
-jmp 50f
-50:
 vprord ymm28,ymm26,7
 vprord ymm30,ymm26,18
 vpsrld ymm21,ymm26,3
@@ -1251,8 +1237,6 @@ vpaddd ymm19,ymm25,dword ptr [rax+148]{1to8}
 vpunpckldq ymm28,ymm17,ymm19
 vpunpckhdq ymm30,ymm17,ymm19
 vmovdqa32 [r9+3200],ymm28
-jmp 50f
-50:
 vmovdqa32 [r9+3232],ymm30
 vmovdqa32 ymm29,[rcx+736]
 vprord ymm23,ymm29,7
@@ -1303,6 +1287,8 @@ vpxord ymm21,ymm21,ymm22
 vpaddd ymm19,ymm31,ymm21
 vmovdqa32 [rcx+768],ymm19
 vpaddd ymm24,ymm19,dword ptr [rax+160]{1to8}
+jmp 50f
+50:
 vmovdqa32 ymm26,[rcx+832]
 vprord ymm16,ymm26,7
 vprord ymm30,ymm26,18
@@ -1353,8 +1339,6 @@ vpaddd ymm25,ymm18,ymm20
 vmovdqa32 [rcx+864],ymm25
 vpaddd ymm17,ymm25,dword ptr [rax+172]{1to8}
 vpunpckldq ymm23,ymm31,ymm17
-jmp 50f
-50:
 vpunpckhdq ymm16,ymm31,ymm17
 vmovdqa32 [r9+3392],ymm23
 vmovdqa32 [r9+3424],ymm16
@@ -1455,8 +1439,6 @@ vpxord ymm20,ymm20,ymm17
 vpxord ymm20,ymm20,ymm28
 vpaddd ymm25,ymm26,ymm20
 vmovdqa32 [rcx+544],ymm25
-jmp 50f
-50:
 vpaddd ymm31,ymm25,dword ptr [rax+196]{1to8}
 vpunpckldq ymm27,ymm24,ymm31
 vpunpckhdq ymm30,ymm24,ymm31
@@ -1659,8 +1641,6 @@ vpaddd ymm28,ymm23,[rcx+704]
 vprord ymm20,ymm22,17
 vprord ymm24,ymm22,19
 vpsrld ymm27,ymm22,10
-jmp 50f
-50:
 vpxord ymm20,ymm20,ymm24
 vpxord ymm20,ymm20,ymm27
 vpaddd ymm25,ymm28,ymm20
@@ -1808,8 +1788,6 @@ vmovq xmm0,qword ptr [rbp+272]
 vshufi32x4 ymm30,ymm20,ymm16,0
 sha256rnds2 xmm10,xmm9
 vshufi32x4 ymm18,ymm20,ymm16,3
-jmp 50f
-50:
 vmovdqa32 [rcx+32],ymm30
 vmovq xmm0,qword ptr [rbp+336]
 vmovdqa32 [rcx+160],ymm18
@@ -1910,8 +1888,6 @@ sha256rnds2 xmm4,xmm3
 vprord ymm31,ymm27,18
 vpsrld ymm22,ymm27,3
 vpternlogd ymm17,ymm31,ymm22,0x96
-jmp 50f
-50:
 sha256rnds2 xmm6,xmm5
 vpaddd ymm26,ymm25,ymm17
 vprord ymm20,ymm24,17
@@ -1962,6 +1938,8 @@ vprord ymm17,ymm18,17
 vmovq xmm0,qword ptr [rbp+520]
 vprord ymm24,ymm18,19
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vpsrld ymm22,ymm18,10
 vpxord ymm17,ymm17,ymm24
 vmovq xmm0,qword ptr [rbp+544]
@@ -2012,8 +1990,6 @@ sha256rnds2 xmm9,xmm10
 vmovdqa32 [rcx+256],ymm27
 vpaddd ymm21,ymm27,dword ptr [rax+96]{1to8}
 vmovq xmm0,qword ptr [rbp+600]
-jmp 50f
-50:
 vmovdqa32 ymm26,[rcx+64]
 sha256rnds2 xmm11,xmm12
 vprord ymm20,ymm31,17
@@ -2114,8 +2090,6 @@ vprord ymm25,ymm19,19
 vmovq xmm0,qword ptr [rbp+832]
 vpsrld ymm27,ymm19,10
 vpxord ymm17,ymm17,ymm25
-jmp 50f
-50:
 sha256rnds2 xmm1,xmm2
 vpxord ymm17,ymm17,ymm27
 vpaddd ymm29,ymm16,ymm17
@@ -2318,8 +2292,6 @@ vmovdqa32 [rcx+160],ymm27
 sha256rnds2 xmm5,xmm6
 vpaddd ymm23,ymm27,dword ptr [rax+148]{1to8}
 vpunpckldq ymm18,ymm21,ymm23
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1256]
 vpunpckhdq ymm26,ymm21,ymm23
 sha256rnds2 xmm7,xmm8
@@ -2420,8 +2392,6 @@ sha256rnds2 xmm8,xmm7
 vprord ymm27,ymm25,17
 vprord ymm21,ymm25,19
 vmovq xmm0,qword ptr [rbp+1424]
-jmp 50f
-50:
 vpsrld ymm28,ymm25,10
 sha256rnds2 xmm10,xmm9
 vpxord ymm27,ymm27,ymm21
@@ -2472,6 +2442,8 @@ vpsrld ymm18,ymm31,3
 vpternlogd ymm26,ymm29,ymm18,0x96
 sha256rnds2 xmm4,xmm3
 vpaddd ymm20,ymm22,ymm26
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1568]
 vpaddd ymm24,ymm20,[rcx+128]
 vprord ymm25,ymm30,17
@@ -2522,8 +2494,6 @@ vmovdqa32 ymm28,[rcx+448]
 vmovq xmm0,qword ptr [rbp+1624]
 vprord ymm29,ymm28,7
 vprord ymm26,ymm28,18
-jmp 50f
-50:
 sha256rnds2 xmm11,xmm12
 vpsrld ymm20,ymm28,3
 vmovq xmm0,qword ptr [rbp+1664]
@@ -2624,8 +2594,6 @@ vmovq xmm0,qword ptr [rbp+1856]
 vpsrld ymm27,ymm21,10
 sha256rnds2 xmm1,xmm2
 vpxord ymm22,ymm22,ymm18
-jmp 50f
-50:
 vpxord ymm22,ymm22,ymm27
 vmovq xmm0,qword ptr [rbp+1864]
 vpaddd ymm23,ymm19,ymm22
@@ -2828,8 +2796,6 @@ vmovdqa32 [rcx+160],ymm30
 sha256rnds2 xmm9,xmm10
 vpaddd ymm23,ymm30,dword ptr [rax+212]{1to8}
 vmovq xmm0,qword ptr [rbp+400]
-jmp 50f
-50:
 vpunpckldq ymm20,ymm21,ymm23
 vpunpckhdq ymm26,ymm21,ymm23
 sha256rnds2 xmm2,xmm1
@@ -2930,8 +2896,6 @@ vpxord ymm30,ymm30,ymm17
 vpaddd ymm25,ymm24,ymm30
 sha256rnds2 xmm2,xmm1
 vmovdqa32 [rcx+288],ymm25
-jmp 50f
-50:
 vpaddd ymm19,ymm25,dword ptr [rax+228]{1to8}
 vpunpckldq ymm28,ymm16,ymm19
 sha256rnds2 xmm4,xmm3
@@ -2982,6 +2946,8 @@ vmovdqa32 [rcx+352],ymm30
 sha256rnds2 xmm4,xmm3
 vpaddd ymm21,ymm30,dword ptr [rax+236]{1to8}
 vmovq xmm0,qword ptr [rbp+2560]
+jmp 50f
+50:
 vpunpckldq ymm17,ymm19,ymm21
 vpunpckhdq ymm29,ymm19,ymm21
 sha256rnds2 xmm6,xmm5
@@ -3032,8 +2998,6 @@ vmovq xmm0,qword ptr [rbp+696]
 vpxord ymm25,ymm25,ymm16
 vpxord ymm25,ymm25,ymm22
 sha256rnds2 xmm4,xmm3
-jmp 50f
-50:
 vpaddd ymm27,ymm18,ymm25
 vmovq xmm0,qword ptr [rbp+2688]
 vmovdqa32 [rcx+416],ymm27
@@ -3134,8 +3098,6 @@ vmovdqu32 ymm21,[rsi+416]
 sha256rnds2 xmm2,xmm1
 vpshufb ymm24,ymm21,[rax+256]
 vpaddd ymm28,ymm24,[rax+0]
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+952]
 vmovdqa32 [r9+2368],ymm28
 sha256rnds2 xmm4,xmm3
@@ -3338,8 +3300,6 @@ vpaddd ymm24,ymm27,ymm20
 vmovq xmm0,qword ptr [rbp+3424]
 vmovdqa32 [rcx+672],ymm24
 vpaddd ymm23,ymm24,dword ptr [rax+84]{1to8}
-jmp 50f
-50:
 sha256rnds2 xmm9,xmm10
 vpunpckldq ymm30,ymm22,ymm23
 vmovq xmm0,qword ptr [rbp+1456]
@@ -3440,8 +3400,6 @@ vmovq xmm0,qword ptr [rbp+3656]
 vpsrld ymm29,ymm25,10
 sha256rnds2 xmm7,xmm8
 vpxord ymm31,ymm31,ymm16
-jmp 50f
-50:
 vpxord ymm31,ymm31,ymm29
 vmovq xmm0,qword ptr [rbp+3680]
 vpaddd ymm24,ymm20,ymm31
@@ -3492,6 +3450,8 @@ vprord ymm19,ymm17,19
 vpsrld ymm23,ymm17,10
 vmovq xmm0,qword ptr [rbp+3784]
 vpxord ymm26,ymm26,ymm19
+jmp 50f
+50:
 sha256rnds2 xmm7,xmm8
 vpxord ymm26,ymm26,ymm23
 vpaddd ymm21,ymm30,ymm26
@@ -3542,8 +3502,6 @@ vpxord ymm27,ymm27,ymm31
 sha256rnds2 xmm5,xmm6
 vpaddd ymm20,ymm18,ymm27
 vpaddd ymm25,ymm20,dword ptr [r10+124]{1to8}
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+3912]
 vmovdqa32 [rcx+992],ymm25
 sha256rnds2 xmm7,xmm8
@@ -3644,8 +3602,6 @@ vpshufb xmm9,xmm9,[r10+0]
 vpshufb xmm10,xmm10,[r10+0]
 vpunpcklqdq xmm0,xmm9,xmm10
 vpunpckhqdq xmm9,xmm9,xmm10
-jmp 50f
-50:
 vmovdqu [rdi+320],xmm0
 vmovdqu [rdi+336],xmm9
 vmovdqa xmm1,[r11+352]
@@ -3848,8 +3804,6 @@ vpsrld ymm27,ymm26,3
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm16,ymm30,ymm27,0x96
 vpaddd ymm28,ymm18,ymm16
-jmp 50f
-50:
 vpaddd ymm29,ymm28,[rcx+576]
 sha256rnds2 xmm9,xmm10
 vprord ymm25,ymm20,17
@@ -3950,8 +3904,6 @@ vpaddd ymm31,ymm19,ymm29
 vmovq xmm0,qword ptr [rbp+2800]
 vmovdqa32 [rcx+896],ymm31
 vpaddd ymm17,ymm31,dword ptr [rax+176]{1to8}
-jmp 50f
-50:
 sha256rnds2 xmm7,xmm8
 vmovdqa32 ymm23,[rcx+960]
 vmovq xmm0,qword ptr [rbp+2808]
@@ -4002,6 +3954,8 @@ sha256rnds2 xmm5,xmm6
 vpsrld ymm22,ymm31,10
 vpxord ymm18,ymm18,ymm27
 vmovq xmm0,qword ptr [rbp+2928]
+jmp 50f
+50:
 vpxord ymm18,ymm18,ymm22
 sha256rnds2 xmm7,xmm8
 vpaddd ymm17,ymm24,ymm18
@@ -4052,8 +4006,6 @@ vmovq xmm0,qword ptr [rbp+3032]
 vpaddd ymm31,ymm20,[rcx+800]
 sha256rnds2 xmm5,xmm6
 vprord ymm27,ymm17,17
-jmp 50f
-50:
 vprord ymm28,ymm17,19
 vmovq xmm0,qword ptr [rbp+3056]
 vpsrld ymm25,ymm17,10
@@ -4154,8 +4106,6 @@ vmovdqa32 [r9+3680],ymm16
 sha256rnds2 xmm3,xmm4
 vmovdqa32 ymm29,[rcx+672]
 vmovq xmm0,qword ptr [rbp+3288]
-jmp 50f
-50:
 vprord ymm23,ymm29,7
 vprord ymm30,ymm29,18
 sha256rnds2 xmm5,xmm6
@@ -4358,8 +4308,6 @@ vpaddd ymm21,ymm28,ymm30
 vmovq xmm0,qword ptr [rbp+3816]
 vpaddd ymm27,ymm21,[rcx+640]
 sha256rnds2 xmm1,xmm2
-jmp 50f
-50:
 vprord ymm25,ymm20,17
 vprord ymm19,ymm20,19
 vmovq xmm0,qword ptr [rbp+3792]
@@ -4460,8 +4408,6 @@ vpaddd ymm19,ymm17,dword ptr [rax+248]{1to8}
 vmovdqa32 ymm18,[rcx+512]
 sha256rnds2 xmm10,xmm9
 vprord ymm30,ymm18,7
-jmp 50f
-50:
 vprord ymm16,ymm18,18
 vmovq xmm0,qword ptr [rbp+4072]
 vpsrld ymm23,ymm18,3
@@ -4512,6 +4458,8 @@ vmovdqu [rdi+384],xmm0
 vmovdqu [rdi+400],xmm3
 vpshufb xmm5,xmm5,[r10+0]
 vpshufb xmm6,xmm6,[r10+0]
+jmp 50f
+50:
 vpunpcklqdq xmm0,xmm5,xmm6
 vpunpckhqdq xmm5,xmm5,xmm6
 vmovdqu [rdi+416],xmm0
@@ -4635,8 +4583,6 @@ vmovq xmm0,qword ptr [rbp+528]
 sha256rnds2 xmm10,xmm9
 vmovq xmm0,qword ptr [rbp+536]
 sha256rnds2 xmm12,xmm11
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+576]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+584]
@@ -4737,8 +4683,6 @@ vmovq xmm0,qword ptr [rbp+1088]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1096]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1120]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1128]
@@ -4789,6 +4733,8 @@ vmovq xmm0,qword ptr [rbp+1352]
 sha256rnds2 xmm3,xmm4
 vmovq xmm0,qword ptr [rbp+1376]
 sha256rnds2 xmm5,xmm6
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1384]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+1360]
@@ -4839,8 +4785,6 @@ vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1640]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+1624]
@@ -4941,8 +4885,6 @@ vpunpcklqdq xmm0,xmm3,xmm4
 vpunpckhqdq xmm3,xmm3,xmm4
 vmovdqu [rdi+32],xmm0
 vmovdqu [rdi+48],xmm3
-jmp 50f
-50:
 vpshufb xmm5,xmm5,[r10+0]
 vpshufb xmm6,xmm6,[r10+0]
 vpunpcklqdq xmm0,xmm5,xmm6
@@ -5145,8 +5087,6 @@ vmovq xmm0,qword ptr [rbp+3168]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+1200]
 sha256rnds2 xmm2,xmm1
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1208]
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+3200]
@@ -5247,8 +5187,6 @@ vmovq xmm0,qword ptr [rbp+3808]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm2,xmm1
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1848]
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+3840]
@@ -5299,6 +5237,8 @@ paddd xmm9,[r11+320]
 paddd xmm10,[r11+336]
 vpshufb xmm1,xmm1,[r10+0]
 vpshufb xmm2,xmm2,[r10+0]
+jmp 50f
+50:
 vpunpcklqdq xmm0,xmm1,xmm2
 vpunpckhqdq xmm1,xmm1,xmm2
 vmovdqu [rdi+192],xmm0
@@ -5349,8 +5289,6 @@ vmovq xmm0,qword ptr [rbp+2496]
 sha256rnds2 xmm10,xmm9
 vmovq xmm0,qword ptr [rbp+2248]
 sha256rnds2 xmm1,xmm2
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+2312]
 sha256rnds2 xmm3,xmm4
 vmovq xmm0,qword ptr [rbp+2376]
@@ -5451,8 +5389,6 @@ vmovq xmm0,qword ptr [rbp+2840]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+2864]
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+2872]
 sha256rnds2 xmm10,xmm9
 vmovq xmm0,qword ptr [rbp+2920]
@@ -5655,8 +5591,6 @@ paddd xmm5,[r11+416]
 paddd xmm6,[r11+432]
 paddd xmm7,[r11+448]
 paddd xmm8,[r11+464]
-jmp 50f
-50:
 paddd xmm9,[r11+480]
 paddd xmm10,[r11+496]
 vpshufb xmm1,xmm1,[r10+0]

@@ -128,8 +128,6 @@ vpshufb ymm16,ymm31,[rax+256]
 vpaddd ymm30,ymm16,[rax+32]
 vmovdqa32 [r9+416],ymm30
 vmovdqu32 ymm23,[rsi+480]
-jmp 50f
-50:
 vpshufb ymm21,ymm23,[rax+256]
 vpaddd ymm24,ymm21,[rax+32]
 vmovdqa32 [r9+480],ymm24
@@ -230,8 +228,6 @@ vpsrld ymm29,ymm31,10
 vpxord ymm26,ymm26,ymm23
 vpxord ymm26,ymm26,ymm29
 vpaddd ymm17,ymm25,ymm26
-jmp 50f
-50:
 vmovdqa32 [rcx+96],ymm17
 vpaddd ymm28,ymm17,dword ptr [rax+76]{1to8}
 vpunpckldq ymm16,ymm22,ymm28
@@ -282,6 +278,8 @@ vpaddd ymm19,ymm17,[rcx+480]
 vprord ymm25,ymm22,17
 vprord ymm27,ymm22,19
 vpsrld ymm31,ymm22,10
+jmp 50f
+50:
 vpxord ymm25,ymm25,ymm27
 vpxord ymm25,ymm25,ymm31
 vpaddd ymm28,ymm19,ymm25
@@ -332,8 +330,6 @@ vprord ymm26,ymm31,17
 vprord ymm28,ymm31,19
 vpsrld ymm20,ymm31,10
 vpxord ymm26,ymm26,ymm28
-jmp 50f
-50:
 vpxord ymm26,ymm26,ymm20
 vpaddd ymm17,ymm21,ymm26
 vmovdqa32 [rcx+288],ymm17
@@ -434,8 +430,6 @@ vpaddd ymm20,ymm25,ymm24
 vpaddd ymm29,ymm20,[rcx+256]
 vprord ymm26,ymm31,17
 vprord ymm22,ymm31,19
-jmp 50f
-50:
 vpsrld ymm16,ymm31,10
 vpxord ymm26,ymm26,ymm22
 vpxord ymm26,ymm26,ymm16
@@ -638,8 +632,6 @@ vprord ymm24,ymm20,7
 vprord ymm30,ymm20,18
 vpsrld ymm25,ymm20,3
 vpternlogd ymm24,ymm30,ymm25,0x96
-jmp 50f
-50:
 vpaddd ymm27,ymm29,ymm24
 vpaddd ymm16,ymm27,[rcx+128]
 vprord ymm26,ymm31,17
@@ -740,8 +732,6 @@ vpaddd ymm19,ymm23,dword ptr [rax+192]{1to8}
 vmovdqa32 ymm16,[rcx+64]
 vprord ymm30,ymm16,7
 vprord ymm24,ymm16,18
-jmp 50f
-50:
 vpsrld ymm21,ymm16,3
 vpternlogd ymm30,ymm24,ymm21,0x96
 vpaddd ymm18,ymm20,ymm30
@@ -792,6 +782,8 @@ vpunpckldq ymm25,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
 vmovdqa32 [r9+1600],ymm25
 vmovdqa32 [r9+1632],ymm30
+jmp 50f
+50:
 vmovdqa32 ymm18,[rcx+160]
 vprord ymm21,ymm18,7
 vprord ymm24,ymm18,18
@@ -842,8 +834,6 @@ vpaddd ymm28,ymm19,ymm20
 vmovdqa32 [rcx+192],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+216]{1to8}
 vmovdqa32 ymm27,[rcx+256]
-jmp 50f
-50:
 vprord ymm24,ymm27,7
 vprord ymm30,ymm27,18
 vpsrld ymm29,ymm27,3
@@ -944,8 +934,6 @@ vpxord ymm16,ymm16,ymm29
 vpxord ymm16,ymm16,ymm17
 vpaddd ymm22,ymm23,ymm16
 vmovdqa32 [rcx+384],ymm22
-jmp 50f
-50:
 vpaddd ymm28,ymm22,dword ptr [rax+240]{1to8}
 vmovdqa32 ymm18,[rcx+448]
 vprord ymm30,ymm18,7
@@ -1104,8 +1092,6 @@ vshufi32x4 ymm24,ymm23,ymm21,3
 sha256rnds2 xmm7,xmm8
 vmovdqa32 [rcx+64],ymm19
 vmovdqa32 [rcx+192],ymm24
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+32]
 vshufi32x4 ymm22,ymm26,ymm25,0
 sha256rnds2 xmm2,xmm1
@@ -1206,8 +1192,6 @@ vmovq xmm0,qword ptr [rbp+520]
 vmovdqa32 [rcx+320],ymm31
 vmovdqa32 [rcx+448],ymm23
 sha256rnds2 xmm4,xmm3
-jmp 50f
-50:
 vshufi32x4 ymm30,ymm19,ymm21,0
 vshufi32x4 ymm24,ymm19,ymm21,3
 vmovq xmm0,qword ptr [rbp+544]
@@ -1258,6 +1242,8 @@ vprord ymm28,ymm26,19
 vpsrld ymm16,ymm26,10
 vmovq xmm0,qword ptr [rbp+672]
 vpxord ymm17,ymm17,ymm28
+jmp 50f
+50:
 sha256rnds2 xmm6,xmm5
 vpxord ymm17,ymm17,ymm16
 vpaddd ymm31,ymm29,ymm17
@@ -1308,8 +1294,6 @@ sha256rnds2 xmm6,xmm5
 vprord ymm26,ymm31,17
 vprord ymm23,ymm31,19
 vmovq xmm0,qword ptr [rbp+808]
-jmp 50f
-50:
 vpsrld ymm29,ymm31,10
 vpxord ymm26,ymm26,ymm23
 sha256rnds2 xmm8,xmm7
@@ -1410,8 +1394,6 @@ vmovq xmm0,qword ptr [rbp+1088]
 vpternlogd ymm24,ymm30,ymm18,0x96
 sha256rnds2 xmm1,xmm2
 vpaddd ymm16,ymm21,ymm24
-jmp 50f
-50:
 vpaddd ymm20,ymm16,[rcx+0]
 vmovq xmm0,qword ptr [rbp+1096]
 vprord ymm17,ymm26,17
@@ -1614,8 +1596,6 @@ vpaddd ymm28,ymm19,ymm18
 vmovdqa32 [rcx+448],ymm28
 sha256rnds2 xmm7,xmm8
 vpaddd ymm23,ymm28,dword ptr [rax+120]{1to8}
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1664]
 vmovdqa32 ymm21,[rcx+0]
 vprord ymm24,ymm21,7
@@ -1716,8 +1696,6 @@ vpsrld ymm31,ymm23,10
 vmovq xmm0,qword ptr [rbp+1928]
 vpxord ymm29,ymm29,ymm25
 vpxord ymm29,ymm29,ymm31
-jmp 50f
-50:
 sha256rnds2 xmm4,xmm3
 vpaddd ymm19,ymm28,ymm29
 vmovdqa32 [rcx+64],ymm19
@@ -1768,6 +1746,8 @@ vpshufb xmm2,xmm2,[r10+0]
 vpunpcklqdq xmm0,xmm1,xmm2
 vpunpckhqdq xmm1,xmm1,xmm2
 vmovdqu [rdi+0],xmm0
+jmp 50f
+50:
 vmovdqu [rdi+16],xmm1
 vpshufb xmm3,xmm3,[r10+0]
 vpshufb xmm4,xmm4,[r10+0]
@@ -1818,8 +1798,6 @@ vpaddd ymm28,ymm22,dword ptr [rax+144]{1to8}
 sha256rnds2 xmm8,xmm7
 vmovdqa32 ymm29,[rcx+192]
 vprord ymm30,ymm29,7
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+264]
 vprord ymm24,ymm29,18
 vpsrld ymm18,ymm29,3
@@ -1920,8 +1898,6 @@ vpxord ymm20,ymm20,ymm31
 vmovq xmm0,qword ptr [rbp+360]
 vpaddd ymm23,ymm22,ymm20
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovdqa32 [rcx+256],ymm23
 vpaddd ymm19,ymm23,dword ptr [rax+160]{1to8}
 vmovq xmm0,qword ptr [rbp+424]
@@ -2124,8 +2100,6 @@ vmovq xmm0,qword ptr [rbp+912]
 vpaddd ymm26,ymm18,ymm27
 vpaddd ymm22,ymm26,[rcx+288]
 sha256rnds2 xmm2,xmm1
-jmp 50f
-50:
 vprord ymm29,ymm28,17
 vmovq xmm0,qword ptr [rbp+920]
 vprord ymm25,ymm28,19
@@ -2226,8 +2200,6 @@ vprord ymm21,ymm18,7
 vprord ymm24,ymm18,18
 vmovq xmm0,qword ptr [rbp+1200]
 vpsrld ymm16,ymm18,3
-jmp 50f
-50:
 vpternlogd ymm21,ymm24,ymm16,0x96
 sha256rnds2 xmm6,xmm5
 vpaddd ymm17,ymm29,ymm21
@@ -2278,6 +2250,8 @@ vmovdqa32 ymm16,[rcx+224]
 sha256rnds2 xmm6,xmm5
 vprord ymm18,ymm16,7
 vmovq xmm0,qword ptr [rbp+1336]
+jmp 50f
+50:
 vprord ymm30,ymm16,18
 vpsrld ymm29,ymm16,3
 sha256rnds2 xmm8,xmm7
@@ -2328,8 +2302,6 @@ vmovdqa32 [r9+1728],ymm20
 vmovdqa32 [r9+1760],ymm30
 sha256rnds2 xmm8,xmm7
 vmovdqa32 ymm29,[rcx+288]
-jmp 50f
-50:
 vprord ymm16,ymm29,7
 vmovq xmm0,qword ptr [rbp+1488]
 vprord ymm24,ymm29,18
@@ -2430,8 +2402,6 @@ vpaddd ymm28,ymm31,dword ptr [rax+236]{1to8}
 vmovq xmm0,qword ptr [rbp+1752]
 vpunpckldq ymm18,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
-jmp 50f
-50:
 sha256rnds2 xmm3,xmm4
 vmovdqa32 [r9+1856],ymm18
 vmovdqa32 [r9+1888],ymm30
@@ -2678,8 +2648,6 @@ vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+744]
@@ -2780,8 +2748,6 @@ vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -2832,6 +2798,8 @@ vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+1952]
@@ -2882,8 +2850,6 @@ vmovdqa xmm1,[r11+128]
 vmovdqa xmm2,[r11+144]
 vmovdqa xmm3,[r11+160]
 vmovdqa xmm4,[r11+176]
-jmp 50f
-50:
 vmovdqa xmm5,[r11+192]
 vmovdqa xmm6,[r11+208]
 vmovdqa xmm7,[r11+224]
@@ -2984,8 +2950,6 @@ vmovq xmm0,qword ptr [rbp+752]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+760]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+792]

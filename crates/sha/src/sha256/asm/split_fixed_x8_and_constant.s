@@ -128,8 +128,6 @@ vpshufb ymm16,ymm31,[rax+256]
 vpaddd ymm30,ymm16,[rax+32]
 vmovdqa32 [r9+416],ymm30
 vmovdqu32 ymm23,[rsi+480]
-jmp 50f
-50:
 vpshufb ymm21,ymm23,[rax+256]
 vpaddd ymm24,ymm21,[rax+32]
 vmovdqa32 [r9+480],ymm24
@@ -230,8 +228,6 @@ vpsrld ymm29,ymm31,10
 vpxord ymm26,ymm26,ymm23
 vpxord ymm26,ymm26,ymm29
 vpaddd ymm17,ymm25,ymm26
-jmp 50f
-50:
 vmovdqa32 [rcx+96],ymm17
 vpaddd ymm28,ymm17,dword ptr [rax+76]{1to8}
 vpunpckldq ymm16,ymm22,ymm28
@@ -282,6 +278,8 @@ vpaddd ymm19,ymm17,[rcx+480]
 vprord ymm25,ymm22,17
 vprord ymm27,ymm22,19
 vpsrld ymm31,ymm22,10
+jmp 50f
+50:
 vpxord ymm25,ymm25,ymm27
 vpxord ymm25,ymm25,ymm31
 vpaddd ymm28,ymm19,ymm25
@@ -332,8 +330,6 @@ vprord ymm26,ymm31,17
 vprord ymm28,ymm31,19
 vpsrld ymm20,ymm31,10
 vpxord ymm26,ymm26,ymm28
-jmp 50f
-50:
 vpxord ymm26,ymm26,ymm20
 vpaddd ymm17,ymm21,ymm26
 vmovdqa32 [rcx+288],ymm17
@@ -434,8 +430,6 @@ vpaddd ymm20,ymm25,ymm24
 vpaddd ymm29,ymm20,[rcx+256]
 vprord ymm26,ymm31,17
 vprord ymm22,ymm31,19
-jmp 50f
-50:
 vpsrld ymm16,ymm31,10
 vpxord ymm26,ymm26,ymm22
 vpxord ymm26,ymm26,ymm16
@@ -638,8 +632,6 @@ vprord ymm24,ymm20,7
 vprord ymm30,ymm20,18
 vpsrld ymm25,ymm20,3
 vpternlogd ymm24,ymm30,ymm25,0x96
-jmp 50f
-50:
 vpaddd ymm27,ymm29,ymm24
 vpaddd ymm16,ymm27,[rcx+128]
 vprord ymm26,ymm31,17
@@ -740,8 +732,6 @@ vpaddd ymm19,ymm23,dword ptr [rax+192]{1to8}
 vmovdqa32 ymm16,[rcx+64]
 vprord ymm30,ymm16,7
 vprord ymm24,ymm16,18
-jmp 50f
-50:
 vpsrld ymm21,ymm16,3
 vpternlogd ymm30,ymm24,ymm21,0x96
 vpaddd ymm18,ymm20,ymm30
@@ -792,6 +782,8 @@ vpunpckldq ymm25,ymm22,ymm28
 vpunpckhdq ymm30,ymm22,ymm28
 vmovdqa32 [r9+1600],ymm25
 vmovdqa32 [r9+1632],ymm30
+jmp 50f
+50:
 vmovdqa32 ymm18,[rcx+160]
 vprord ymm21,ymm18,7
 vprord ymm24,ymm18,18
@@ -842,8 +834,6 @@ vpaddd ymm28,ymm19,ymm20
 vmovdqa32 [rcx+192],ymm28
 vpaddd ymm23,ymm28,dword ptr [rax+216]{1to8}
 vmovdqa32 ymm27,[rcx+256]
-jmp 50f
-50:
 vprord ymm24,ymm27,7
 vprord ymm30,ymm27,18
 vpsrld ymm29,ymm27,3
@@ -944,8 +934,6 @@ vpxord ymm16,ymm16,ymm29
 vpxord ymm16,ymm16,ymm17
 vpaddd ymm22,ymm23,ymm16
 vmovdqa32 [rcx+384],ymm22
-jmp 50f
-50:
 vpaddd ymm28,ymm22,dword ptr [rax+240]{1to8}
 vmovdqa32 ymm18,[rcx+448]
 vprord ymm30,ymm18,7
@@ -1104,8 +1092,6 @@ vpunpcklqdq ymm23,ymm30,ymm18
 vmovq xmm0,qword ptr [rbp+232]
 vpunpckhqdq ymm26,ymm30,ymm18
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vpunpcklqdq ymm29,ymm19,ymm24
 vmovq xmm0,qword ptr [rbp+48]
 vpunpckhqdq ymm16,ymm19,ymm24
@@ -1206,8 +1192,6 @@ vpaddd ymm30,ymm16,[rax+32]
 vmovq xmm0,qword ptr [rbp+776]
 vmovdqa32 [r9+416],ymm30
 sha256rnds2 xmm4,xmm3
-jmp 50f
-50:
 vmovdqu32 ymm23,[rsi+480]
 vmovq xmm0,qword ptr [rbp+800]
 vpshufb ymm21,ymm23,[rax+256]
@@ -1258,6 +1242,8 @@ vmovdqa32 [rcx+256],ymm26
 vmovq xmm0,qword ptr [rbp+992]
 vmovdqa32 [rcx+384],ymm27
 sha256rnds2 xmm5,xmm6
+jmp 50f
+50:
 vshufi32x4 ymm22,ymm20,ymm17,0
 vmovq xmm0,qword ptr [rbp+1000]
 vshufi32x4 ymm28,ymm20,ymm17,3
@@ -1308,8 +1294,6 @@ vprord ymm16,ymm28,19
 vmovq xmm0,qword ptr [rbp+1192]
 vpsrld ymm31,ymm28,10
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vpxord ymm18,ymm18,ymm16
 vmovq xmm0,qword ptr [rbp+1216]
 vpxord ymm18,ymm18,ymm31
@@ -1410,8 +1394,6 @@ vpaddd ymm25,ymm21,[rcx+384]
 vmovq xmm0,qword ptr [rbp+1608]
 vprord ymm26,ymm31,17
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vprord ymm23,ymm31,19
 vmovq xmm0,qword ptr [rbp+1632]
 vpsrld ymm29,ymm31,10
@@ -1614,8 +1596,6 @@ sha256rnds2 xmm4,xmm3
 vprord ymm24,ymm25,18
 vpsrld ymm16,ymm25,3
 sha256rnds2 xmm6,xmm5
-jmp 50f
-50:
 vpternlogd ymm30,ymm24,ymm16,0x96
 vpaddd ymm29,ymm18,ymm30
 sha256rnds2 xmm8,xmm7
@@ -1716,8 +1696,6 @@ vprord ymm18,ymm19,19
 vpsrld ymm31,ymm19,10
 sha256rnds2 xmm6,xmm5
 vpxord ymm21,ymm21,ymm18
-jmp 50f
-50:
 vpxord ymm21,ymm21,ymm31
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [r10+248]
@@ -1768,6 +1746,8 @@ vpternlogd ymm29,ymm30,ymm27,0x96
 sha256rnds2 xmm6,xmm5
 vpaddd ymm26,ymm20,ymm29
 vpaddd ymm19,ymm26,[rcx+224]
+jmp 50f
+50:
 sha256rnds2 xmm8,xmm7
 vprord ymm18,ymm22,17
 vmovq xmm0,qword ptr [r10+280]
@@ -1818,8 +1798,6 @@ vmovdqa32 ymm27,[rcx+32]
 sha256rnds2 xmm6,xmm5
 vprord ymm25,ymm27,7
 vprord ymm24,ymm27,18
-jmp 50f
-50:
 sha256rnds2 xmm8,xmm7
 vpsrld ymm20,ymm27,3
 vmovq xmm0,qword ptr [r10+312]
@@ -1920,8 +1898,6 @@ sha256rnds2 xmm6,xmm5
 vpxord ymm17,ymm17,ymm25
 vpaddd ymm31,ymm27,ymm17
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vmovdqa32 [rcx+96],ymm31
 vmovq xmm0,qword ptr [r10+376]
 vpaddd ymm28,ymm31,dword ptr [rax+140]{1to8}
@@ -2124,8 +2100,6 @@ vprord ymm24,ymm16,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm29,ymm16,3
 vmovq xmm0,qword ptr [rbp+624]
-jmp 50f
-50:
 vpternlogd ymm18,ymm24,ymm29,0x96
 sha256rnds2 xmm5,xmm6
 vpaddd ymm17,ymm25,ymm18
@@ -2226,8 +2200,6 @@ vprord ymm24,ymm20,7
 sha256rnds2 xmm7,xmm8
 vprord ymm30,ymm20,18
 vmovq xmm0,qword ptr [rbp+1040]
-jmp 50f
-50:
 vpsrld ymm25,ymm20,3
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm24,ymm30,ymm25,0x96
@@ -2278,6 +2250,8 @@ vpaddd ymm23,ymm31,[rcx+160]
 sha256rnds2 xmm1,xmm2
 vprord ymm18,ymm19,17
 vmovq xmm0,qword ptr [rbp+1240]
+jmp 50f
+50:
 vprord ymm16,ymm19,19
 sha256rnds2 xmm3,xmm4
 vpsrld ymm26,ymm19,10
@@ -2328,8 +2302,6 @@ vpunpckldq ymm18,ymm28,ymm23
 sha256rnds2 xmm4,xmm3
 vpunpckhdq ymm24,ymm28,ymm23
 vmovq xmm0,qword ptr [rbp+1456]
-jmp 50f
-50:
 vmovdqa32 [r9+1408],ymm18
 sha256rnds2 xmm6,xmm5
 vmovdqa32 [r9+1440],ymm24
@@ -2430,8 +2402,6 @@ vpxord ymm29,ymm29,ymm25
 sha256rnds2 xmm8,xmm7
 vpxord ymm29,ymm29,ymm17
 vmovq xmm0,qword ptr [rbp+1872]
-jmp 50f
-50:
 vpaddd ymm23,ymm22,ymm29
 sha256rnds2 xmm1,xmm2
 vmovdqa32 [rcx+0],ymm23
@@ -2634,8 +2604,6 @@ sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [r10+216]
 vmovdqa32 [rcx+192],ymm28
 sha256rnds2 xmm1,xmm2
-jmp 50f
-50:
 vpaddd ymm23,ymm28,dword ptr [rax+216]{1to8}
 vmovdqa32 ymm27,[rcx+256]
 sha256rnds2 xmm3,xmm4
@@ -2736,8 +2704,6 @@ vpternlogd ymm29,ymm30,ymm27,0x96
 vmovq xmm0,qword ptr [r10+280]
 sha256rnds2 xmm1,xmm2
 vpaddd ymm17,ymm20,ymm29
-jmp 50f
-50:
 vpaddd ymm28,ymm17,[rcx+96]
 sha256rnds2 xmm3,xmm4
 vprord ymm18,ymm23,17
@@ -2788,6 +2754,8 @@ vmovq xmm0,qword ptr [r10+312]
 vmovdqa32 ymm27,[rcx+416]
 sha256rnds2 xmm1,xmm2
 vprord ymm25,ymm27,7
+jmp 50f
+50:
 vprord ymm24,ymm27,18
 sha256rnds2 xmm3,xmm4
 vpsrld ymm20,ymm27,3
@@ -2838,8 +2806,6 @@ vmovq xmm0,qword ptr [r10+344]
 vpunpckldq ymm16,ymm28,ymm23
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm24,ymm28,ymm23
-jmp 50f
-50:
 sha256rnds2 xmm3,xmm4
 vmovdqa32 [r9+1920],ymm16
 vmovdqa32 [r9+1952],ymm24
@@ -3036,8 +3002,6 @@ vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+744]
@@ -3138,8 +3102,6 @@ vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -3190,6 +3152,8 @@ vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+1952]
@@ -3240,8 +3204,6 @@ sha256rnds2 xmm1,xmm2
 sha256rnds2 xmm3,xmm4
 sha256rnds2 xmm5,xmm6
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [r10+160]
 sha256rnds2 xmm2,xmm1
 sha256rnds2 xmm4,xmm3
@@ -3342,8 +3304,6 @@ sha256rnds2 xmm1,xmm2
 sha256rnds2 xmm3,xmm4
 sha256rnds2 xmm5,xmm6
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [r10+320]
 sha256rnds2 xmm2,xmm1
 sha256rnds2 xmm4,xmm3
@@ -3546,8 +3506,6 @@ vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+984]
@@ -3648,8 +3606,6 @@ vmovq xmm0,qword ptr [rbp+1744]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1752]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1784]
@@ -3700,6 +3656,8 @@ vmovdqa [rcx+672],xmm3
 vmovdqa [rcx+688],xmm4
 vmovdqa [rcx+704],xmm5
 vmovdqa [rcx+720],xmm6
+jmp 50f
+50:
 vmovdqa [rcx+736],xmm7
 vmovdqa [rcx+752],xmm8
 vmovq xmm0,qword ptr [r10+128]
@@ -3750,8 +3708,6 @@ sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [r10+200]
 sha256rnds2 xmm1,xmm2
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 sha256rnds2 xmm5,xmm6
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [r10+208]
@@ -3852,8 +3808,6 @@ sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [r10+360]
 sha256rnds2 xmm1,xmm2
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 sha256rnds2 xmm5,xmm6
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [r10+368]

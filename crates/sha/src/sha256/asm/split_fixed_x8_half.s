@@ -129,8 +129,6 @@ vpsrld ymm28,ymm31,3
 vpternlogd ymm20,ymm17,ymm28,0x96
 vpaddd ymm21,ymm18,ymm20
 vprord ymm19,ymm16,17
-jmp 50f
-50:
 vprord ymm29,ymm16,19
 vpsrld ymm23,ymm16,10
 vpxord ymm19,ymm19,ymm29
@@ -231,8 +229,6 @@ vmovdqa32 ymm26,[rcx+64]
 vprord ymm20,ymm31,17
 vprord ymm23,ymm31,19
 vpsrld ymm28,ymm31,10
-jmp 50f
-50:
 vpxord ymm20,ymm20,ymm23
 vpxord ymm20,ymm20,ymm28
 vpaddd ymm18,ymm26,ymm20
@@ -283,6 +279,8 @@ vpaddd ymm31,ymm26,ymm20
 vmovdqa32 [rcx+416],ymm31
 vpaddd ymm24,ymm31,dword ptr [rax+116]{1to8}
 vpunpckldq ymm22,ymm18,ymm24
+jmp 50f
+50:
 vpunpckhdq ymm30,ymm18,ymm24
 vmovdqa32 [r9+896],ymm22
 vmovdqa32 [r9+928],ymm30
@@ -333,8 +331,6 @@ vpaddd ymm16,ymm23,dword ptr [rax+128]{1to8}
 vmovdqa32 ymm17,[rcx+64]
 vprord ymm29,ymm17,7
 vprord ymm26,ymm17,18
-jmp 50f
-50:
 vpsrld ymm31,ymm17,3
 vpternlogd ymm29,ymm26,ymm31,0x96
 vpaddd ymm28,ymm20,ymm29
@@ -435,8 +431,6 @@ vpaddd ymm21,ymm16,ymm20
 vmovdqa32 [rcx+192],ymm21
 vpaddd ymm23,ymm21,dword ptr [rax+152]{1to8}
 vmovdqa32 ymm18,[rcx+256]
-jmp 50f
-50:
 vprord ymm26,ymm18,7
 vprord ymm29,ymm18,18
 vpsrld ymm24,ymm18,3
@@ -639,8 +633,6 @@ vprord ymm20,ymm23,19
 vpsrld ymm25,ymm23,10
 vpxord ymm18,ymm18,ymm20
 vpxord ymm18,ymm18,ymm25
-jmp 50f
-50:
 vpaddd ymm16,ymm21,ymm18
 vmovdqa32 [rcx+64],ymm16
 vpaddd ymm19,ymm16,dword ptr [rax+200]{1to8}
@@ -741,8 +733,6 @@ vpaddd ymm19,ymm30,[rcx+32]
 vprord ymm28,ymm21,17
 vprord ymm17,ymm21,19
 vpsrld ymm25,ymm21,10
-jmp 50f
-50:
 vpxord ymm28,ymm28,ymm17
 vpxord ymm28,ymm28,ymm25
 vpaddd ymm23,ymm19,ymm28
@@ -793,6 +783,8 @@ vprord ymm27,ymm25,17
 vprord ymm23,ymm25,19
 vpsrld ymm24,ymm25,10
 vpxord ymm27,ymm27,ymm23
+jmp 50f
+50:
 vpxord ymm27,ymm27,ymm24
 vpaddd ymm30,ymm22,ymm27
 vmovdqa32 [rcx+352],ymm30
@@ -843,8 +835,6 @@ vpternlogd ymm20,ymm29,ymm28,0x96
 vpaddd ymm30,ymm17,ymm20
 vpaddd ymm16,ymm30,[rcx+224]
 vprord ymm22,ymm19,17
-jmp 50f
-50:
 vprord ymm18,ymm19,19
 vpsrld ymm25,ymm19,10
 vpxord ymm22,ymm22,ymm18
@@ -975,8 +965,6 @@ vmovdqa32 [rcx+32],ymm30
 vmovdqa32 [rcx+160],ymm18
 sha256rnds2 xmm4,xmm3
 vshufi32x4 ymm19,ymm23,ymm21,0
-jmp 50f
-50:
 vshufi32x4 ymm24,ymm23,ymm21,3
 vmovdqa32 [rcx+64],ymm19
 vmovdqa32 [rcx+192],ymm24
@@ -1077,8 +1065,6 @@ sha256rnds2 xmm5,xmm6
 vpaddd ymm26,ymm25,ymm17
 vprord ymm20,ymm24,17
 vmovq xmm0,qword ptr [rbp+616]
-jmp 50f
-50:
 vprord ymm16,ymm24,19
 vpsrld ymm28,ymm24,10
 sha256rnds2 xmm7,xmm8
@@ -1129,6 +1115,8 @@ vmovq xmm0,qword ptr [rbp+768]
 vpternlogd ymm31,ymm27,ymm21,0x96
 sha256rnds2 xmm2,xmm1
 vpaddd ymm29,ymm23,ymm31
+jmp 50f
+50:
 vprord ymm17,ymm18,17
 vmovq xmm0,qword ptr [rbp+776]
 vprord ymm24,ymm18,19
@@ -1179,8 +1167,6 @@ vpxord ymm17,ymm17,ymm19
 vpaddd ymm16,ymm29,ymm17
 vmovq xmm0,qword ptr [rbp+928]
 vpaddd ymm27,ymm16,dword ptr [r10+96]{1to8}
-jmp 50f
-50:
 sha256rnds2 xmm6,xmm5
 vmovdqa32 [rcx+256],ymm27
 vpaddd ymm21,ymm27,dword ptr [rax+96]{1to8}
@@ -1281,8 +1267,6 @@ vmovq xmm0,qword ptr [rbp+1224]
 vmovdqa32 ymm16,[rcx+224]
 vprord ymm17,ymm19,17
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vprord ymm25,ymm19,19
 vmovq xmm0,qword ptr [rbp+1248]
 vpsrld ymm27,ymm19,10
@@ -1485,8 +1469,6 @@ sha256rnds2 xmm8,xmm7
 vpxord ymm25,ymm25,ymm20
 vpaddd ymm27,ymm31,ymm25
 vmovq xmm0,qword ptr [rbp+1856]
-jmp 50f
-50:
 vmovdqa32 [rcx+160],ymm27
 sha256rnds2 xmm1,xmm2
 vpaddd ymm23,ymm27,dword ptr [rax+148]{1to8}
@@ -1587,8 +1569,6 @@ vmovdqa xmm4,[r11+176]
 vmovdqa xmm5,[r11+192]
 vmovdqa xmm6,[r11+208]
 vmovdqa xmm7,[r11+224]
-jmp 50f
-50:
 vmovdqa xmm8,[r11+240]
 vmovq xmm0,qword ptr [rbp+256]
 vmovdqa32 [r9+1216],ymm20
@@ -1639,6 +1619,8 @@ vpxord ymm27,ymm27,ymm21
 vpxord ymm27,ymm27,ymm28
 vmovq xmm0,qword ptr [rbp+336]
 vpaddd ymm30,ymm17,ymm27
+jmp 50f
+50:
 sha256rnds2 xmm4,xmm3
 vmovdqa32 [rcx+288],ymm30
 vpaddd ymm19,ymm30,dword ptr [rax+164]{1to8}
@@ -1689,8 +1671,6 @@ vprord ymm23,ymm30,19
 vpsrld ymm17,ymm30,10
 vpxord ymm25,ymm25,ymm23
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vpxord ymm25,ymm25,ymm17
 vpaddd ymm27,ymm24,ymm25
 vmovq xmm0,qword ptr [r10+40]
@@ -1791,8 +1771,6 @@ vprord ymm19,ymm25,19
 vmovq xmm0,qword ptr [rbp+656]
 vpsrld ymm22,ymm25,10
 sha256rnds2 xmm2,xmm1
-jmp 50f
-50:
 vpxord ymm27,ymm27,ymm19
 vpxord ymm27,ymm27,ymm22
 vmovq xmm0,qword ptr [rbp+664]
@@ -1995,8 +1973,6 @@ vpxord ymm31,ymm31,ymm28
 sha256rnds2 xmm5,xmm6
 vpxord ymm31,ymm31,ymm27
 vmovq xmm0,qword ptr [rbp+1272]
-jmp 50f
-50:
 vpaddd ymm21,ymm16,ymm31
 vmovdqa32 [rcx+192],ymm21
 sha256rnds2 xmm7,xmm8
@@ -2097,8 +2073,6 @@ vpsrld ymm20,ymm18,3
 vpternlogd ymm22,ymm29,ymm20,0x96
 vmovq xmm0,qword ptr [rbp+1584]
 vpaddd ymm27,ymm31,ymm22
-jmp 50f
-50:
 sha256rnds2 xmm6,xmm5
 vpaddd ymm21,ymm27,[rcx+96]
 vprord ymm17,ymm23,17
@@ -2149,6 +2123,8 @@ vmovdqa32 ymm20,[rcx+416]
 sha256rnds2 xmm8,xmm7
 vprord ymm18,ymm20,7
 vprord ymm26,ymm20,18
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1744]
 vpsrld ymm31,ymm20,3
 sha256rnds2 xmm1,xmm2
@@ -2199,8 +2175,6 @@ vmovq xmm0,qword ptr [rbp+1880]
 vpunpckhdq ymm26,ymm21,ymm23
 vmovdqa32 [r9+1920],ymm24
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovdqa32 [r9+1952],ymm26
 vmovdqa32 ymm31,[rcx+480]
 vmovq xmm0,qword ptr [rbp+1904]
@@ -2393,8 +2367,6 @@ vmovq xmm0,qword ptr [rbp+800]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+808]
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+832]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+840]
@@ -2495,8 +2467,6 @@ vmovq xmm0,qword ptr [rbp+1600]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1608]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1640]
@@ -2547,6 +2517,8 @@ vmovq xmm0,qword ptr [rbp+1992]
 sha256rnds2 xmm3,xmm4
 vmovq xmm0,qword ptr [rbp+2016]
 sha256rnds2 xmm5,xmm6
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2024]
 sha256rnds2 xmm7,xmm8
 paddd xmm1,[r11+0]
@@ -2597,8 +2569,6 @@ vmovq xmm0,qword ptr [rbp+384]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+328]
@@ -2699,8 +2669,6 @@ vmovq xmm0,qword ptr [rbp+944]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+952]
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+984]

@@ -140,8 +140,6 @@ vmovdqa32 [r9+384],ymm31
 mov r12,[rsi+56]
 vmovdqu32 ymm24,[r12+rbx+0]
 vpshufb ymm26,ymm24,[rax+256]
-jmp 50f
-50:
 vpaddd ymm28,ymm26,[rax+0]
 vmovdqa32 [r9+448],ymm28
 vpunpckldq ymm21,ymm25,ymm26
@@ -296,8 +294,6 @@ vprord ymm25,ymm30,7
 vpaddd ymm19,ymm18,ymm17
 vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm4,xmm3
-jmp 50f
-50:
 vpaddd ymm21,ymm27,[rax+0]
 vpunpckldq ymm29,ymm20,ymm24
 vpxord ymm16,ymm31,ymm26
@@ -398,8 +394,6 @@ vmovq xmm0,qword ptr [rbp+40]
 sha256rnds2 xmm1,xmm2
 vmovdqa32 [r9+608],ymm22
 vprord ymm30,ymm21,7
-jmp 50f
-50:
 mov r12,[rsi+88]
 vpaddd ymm27,ymm29,ymm26
 vmovq xmm0,qword ptr [rbp+104]
@@ -450,6 +444,8 @@ vmovdqa32 [r9+640],ymm29
 vprord ymm27,ymm24,19
 vmovq xmm0,qword ptr [rbp+240]
 sha256rnds2 xmm8,xmm7
+jmp 50f
+50:
 vpaddd ymm29,ymm16,ymm23
 vpunpcklqdq ymm16,ymm28,ymm26
 vpsrld ymm23,ymm24,10
@@ -500,8 +496,6 @@ vpunpcklqdq ymm25,ymm17,ymm31
 vpaddd ymm22,ymm23,ymm18
 vpunpckldq ymm21,ymm24,ymm27
 vpxord ymm28,ymm29,ymm19
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+512]
 sha256rnds2 xmm2,xmm1
 vprord ymm23,ymm20,18
@@ -602,8 +596,6 @@ vpaddd ymm30,ymm27,[rax+32]
 vprord ymm23,ymm29,7
 vmovq xmm0,qword ptr [rbp+664]
 sha256rnds2 xmm12,xmm11
-jmp 50f
-50:
 vpaddd ymm20,ymm17,ymm25
 vpxord ymm31,ymm16,ymm28
 vprord ymm19,ymm29,18
@@ -806,8 +798,6 @@ vprord ymm28,ymm29,7
 vpaddd ymm26,ymm23,ymm22
 vpxord ymm25,ymm24,ymm31
 vmovq xmm0,qword ptr [rbp+1040]
-jmp 50f
-50:
 sha256rnds2 xmm10,xmm9
 mov r8,[rsi+96]
 vprord ymm16,ymm29,18
@@ -908,8 +898,6 @@ vpxord ymm29,ymm31,ymm26
 vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
 vprord ymm18,ymm27,18
-jmp 50f
-50:
 vpunpckhdq ymm23,ymm16,ymm28
 vprord ymm31,ymm20,17
 vmovq xmm0,qword ptr [rbp+1232]
@@ -960,6 +948,8 @@ vpaddd ymm31,ymm19,[rax+0]
 vmovdqa32 [rcx+160],ymm27
 vmovq xmm0,qword ptr [rbp+1344]
 sha256rnds2 xmm1,xmm2
+jmp 50f
+50:
 vpternlogd ymm18,ymm23,ymm30,0x96
 vpaddd ymm17,ymm27,dword ptr [rax+148]{1to8}
 vmovdqa32 ymm23,[rcx+256]
@@ -1010,8 +1000,6 @@ sha256rnds2 xmm6,xmm5
 vpunpckhqdq ymm20,ymm22,ymm24
 vpxord ymm16,ymm26,ymm18
 vprord ymm19,ymm30,18
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1448]
 sha256rnds2 xmm8,xmm7
 vprord ymm31,ymm28,17
@@ -1112,8 +1100,6 @@ vprord ymm27,ymm24,18
 vpunpckhdq ymm17,ymm25,ymm28
 vmovq xmm0,qword ptr [rbp+1632]
 sha256rnds2 xmm5,xmm6
-jmp 50f
-50:
 mov r10,[rsi+104]
 vprord ymm26,ymm19,17
 vpsrld ymm18,ymm24,3
@@ -1316,8 +1302,6 @@ vextracti32x4 [rcx+976],ymm25,1
 vpunpckhdq ymm29,ymm22,ymm27
 vprord ymm30,ymm19,17
 vmovq xmm0,qword ptr [rbp+1992]
-jmp 50f
-50:
 sha256rnds2 xmm3,xmm4
 vpsrld ymm20,ymm28,3
 vpaddd ymm25,ymm26,[rcx+320]
@@ -1418,8 +1402,6 @@ vpaddd ymm16,ymm18,ymm20
 vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm21,ymm25,10
-jmp 50f
-50:
 vmovdqa32 [rcx+64],ymm16
 vpternlogd ymm19,ymm30,ymm27,0x96
 vpaddd ymm17,ymm16,dword ptr [rax+200]{1to8}
@@ -1470,6 +1452,8 @@ vmovdqa32 [r9+1600],ymm16
 vprord ymm24,ymm31,19
 vpaddd ymm19,ymm25,ymm30
 vmovq xmm0,qword ptr [rbp+408]
+jmp 50f
+50:
 sha256rnds2 xmm1,xmm2
 vpsrld ymm17,ymm31,10
 vmovdqa32 [rcx+128],ymm19
@@ -1520,8 +1504,6 @@ sha256rnds2 xmm8,xmm7
 vpaddd ymm25,ymm23,[rcx+0]
 vmovdqa32 [r9+1664],ymm19
 vprord ymm21,ymm18,19
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+2208]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm20,ymm31,ymm29
@@ -1622,8 +1604,6 @@ vpunpckhdq ymm21,ymm19,ymm20
 vprord ymm24,ymm31,17
 vmovq xmm0,qword ptr [rbp+568]
 sha256rnds2 xmm4,xmm3
-jmp 50f
-50:
 vpsrld ymm17,ymm16,3
 vpaddd ymm18,ymm23,[rcx+128]
 vmovdqa32 [r9+1792],ymm30
@@ -1826,8 +1806,6 @@ vpternlogd ymm27,ymm19,ymm31,0x96
 vpaddd ymm30,ymm20,dword ptr [rax+68]{1to8}
 vpshufb ymm18,ymm24,[rax+256]
 vmovdqa32 ymm25,[rcx+640]
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1016]
 sha256rnds2 xmm3,xmm4
 vpxord ymm21,ymm16,ymm28
@@ -1928,8 +1906,6 @@ vpternlogd ymm22,ymm20,ymm25,0x96
 vmovq xmm0,qword ptr [rbp+3208]
 sha256rnds2 xmm8,xmm7
 vpaddd ymm17,ymm23,dword ptr [rax+80]{1to8}
-jmp 50f
-50:
 vmovdqa32 [rbp+128],ymm18
 vmovdqa32 ymm31,[rcx+736]
 vpxord ymm20,ymm26,ymm19
@@ -1980,6 +1956,8 @@ vpunpckhdq ymm26,ymm17,ymm23
 vprord ymm17,ymm30,17
 vpsrld ymm23,ymm19,3
 vmovq xmm0,qword ptr [rbp+3328]
+jmp 50f
+50:
 sha256rnds2 xmm6,xmm5
 vpaddd ymm31,ymm31,[rcx+512]
 vpunpckhdq ymm21,ymm21,ymm18
@@ -2030,8 +2008,6 @@ sha256rnds2 xmm2,xmm1
 vpaddd ymm18,ymm22,dword ptr [rax+92]{1to8}
 vmovdqa32 ymm26,[rcx+832]
 vpxord ymm24,ymm31,ymm29
-jmp 50f
-50:
 vprord ymm16,ymm26,7
 vmovq xmm0,qword ptr [rbp+1464]
 sha256rnds2 xmm4,xmm3
@@ -2132,8 +2108,6 @@ vpaddd ymm30,ymm28,dword ptr [rax+104]{1to8}
 vpshufb ymm18,ymm26,[rax+256]
 vmovdqa32 ymm24,[rcx+928]
 vmovq xmm0,qword ptr [rbp+3656]
-jmp 50f
-50:
 sha256rnds2 xmm7,xmm8
 vpxord ymm16,ymm21,ymm19
 vmovdqa32 [r9+2848],ymm17
@@ -2336,8 +2310,6 @@ paddd xmm4,[rcx+1024+240]
 vmovdqu [rcx+1024+224],xmm3
 vmovdqu [rcx+1024+240],xmm4
 vmovdqu xmm3,[rcx+1024+384]
-jmp 50f
-50:
 vmovdqu xmm4,[rcx+1024+400]
 vmovq xmm0,qword ptr [rbp+2304]
 sha256rnds2 xmm4,xmm3
@@ -2438,8 +2410,6 @@ vpaddd ymm26,ymm25,[rax+0]
 vmovdqa32 [r9+3104],ymm19
 vprord ymm20,ymm31,7
 vmovq xmm0,qword ptr [rbp+2264]
-jmp 50f
-50:
 sha256rnds2 xmm1,xmm2
 vpaddd ymm23,ymm27,ymm17
 vpxord ymm29,ymm28,ymm24
@@ -2490,6 +2460,8 @@ sha256rnds2 xmm8,xmm7
 vpaddd ymm19,ymm22,[rax+0]
 vprord ymm31,ymm26,19
 vpaddd ymm27,ymm30,ymm24
+jmp 50f
+50:
 vpsrld ymm30,ymm26,10
 vmovq xmm0,qword ptr [rbp+2528]
 sha256rnds2 xmm10,xmm9
@@ -2540,8 +2512,6 @@ vpunpckldq ymm31,ymm24,ymm27
 vmovq xmm0,qword ptr [rbp+2416]
 sha256rnds2 xmm6,xmm5
 vpunpckldq ymm30,ymm22,ymm19
-jmp 50f
-50:
 vpxord ymm17,ymm25,ymm16
 vprord ymm25,ymm20,18
 vpunpckhdq ymm16,ymm24,ymm27
@@ -2642,8 +2612,6 @@ sha256rnds2 xmm9,xmm10
 vprord ymm22,ymm24,7
 vpaddd ymm17,ymm18,ymm19
 mov r8,[r14+32]
-jmp 50f
-50:
 vpxord ymm30,ymm28,ymm21
 vmovq xmm0,qword ptr [rbp+2728]
 sha256rnds2 xmm2,xmm1
@@ -2846,8 +2814,6 @@ vmovq xmm0,qword ptr [rbp+3128]
 sha256rnds2 xmm10,xmm9
 vpaddd ymm23,ymm27,ymm17
 vpxord ymm18,ymm21,ymm19
-jmp 50f
-50:
 vprord ymm16,ymm22,18
 vprord ymm20,ymm25,17
 vmovq xmm0,qword ptr [rbp+3176]
@@ -2948,8 +2914,6 @@ vpaddd ymm21,ymm20,[rcx+896]
 vmovdqa32 [r9+3584],ymm22
 vprord ymm29,ymm23,19
 vpaddd ymm16,ymm17,ymm26
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+3352]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm31,ymm23,10
@@ -3000,6 +2964,8 @@ vmovq xmm0,qword ptr [rbp+3496]
 sha256rnds2 xmm2,xmm1
 vpaddd ymm17,ymm20,[rcx+960]
 vmovdqa32 [r9+3648],ymm16
+jmp 50f
+50:
 vprord ymm30,ymm21,19
 vpaddd ymm19,ymm23,ymm25
 vmovq xmm0,qword ptr [rbp+3472]
@@ -3050,8 +3016,6 @@ vprord ymm18,ymm17,17
 vpsrld ymm30,ymm27,3
 vmovq xmm0,qword ptr [rbp+3576]
 sha256rnds2 xmm9,xmm10
-jmp 50f
-50:
 vpaddd ymm23,ymm20,[rcx+512]
 vmovdqa32 [r9+3712],ymm19
 vprord ymm31,ymm17,19
@@ -3152,8 +3116,6 @@ sha256rnds2 xmm3,xmm4
 vpxord ymm18,ymm22,ymm24
 vprord ymm29,ymm16,18
 vpunpckhdq ymm31,ymm19,ymm26
-jmp 50f
-50:
 vprord ymm30,ymm21,17
 vmovq xmm0,qword ptr [rbp+3800]
 sha256rnds2 xmm5,xmm6
@@ -3416,8 +3378,6 @@ vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
 vmovdqu xmm5,[rcx+1024+448]
 vmovdqu xmm6,[rcx+1024+464]
-jmp 50f
-50:
 mov r8,[r13+240]
 vshufps xmm0,xmm5,xmm6,0xbb
 vshufps xmm5,xmm5,xmm6,0x11
@@ -3634,8 +3594,6 @@ vmovq xmm0,qword ptr [rbp+56]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+120]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+184]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+248]
@@ -3736,8 +3694,6 @@ vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+984]
@@ -3788,6 +3744,8 @@ vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+1232]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1240]
 sha256rnds2 xmm11,xmm12
 vmovq xmm0,qword ptr [rbp+1280]
@@ -3838,8 +3796,6 @@ vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm11,xmm12
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -3940,8 +3896,6 @@ paddd xmm1,[rcx+1024+0]
 paddd xmm2,[rcx+1024+16]
 vmovdqu [rcx+1024+0],xmm1
 vmovdqu [rcx+1024+16],xmm2
-jmp 50f
-50:
 vmovdqu xmm1,[rcx+1024+192]
 vmovdqu xmm2,[rcx+1024+208]
 vmovq xmm0,qword ptr [rbp+384]
@@ -4144,8 +4098,6 @@ vmovq xmm0,qword ptr [rbp+3080]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+3104]
 sha256rnds2 xmm10,xmm9
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1144]
@@ -4246,8 +4198,6 @@ vmovq xmm0,qword ptr [rbp+3720]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+3744]
 sha256rnds2 xmm10,xmm9
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1784]
@@ -4298,6 +4248,8 @@ vmovq xmm0,qword ptr [rbp+4040]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+4064]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 paddd xmm1,[rcx+1024+192]
 paddd xmm2,[rcx+1024+208]
 vmovdqu [rcx+1024+192],xmm1
@@ -4348,8 +4300,6 @@ vmovq xmm0,qword ptr [rbp+2440]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+2504]
 sha256rnds2 xmm9,xmm10
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+2256]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+2320]
@@ -4450,8 +4400,6 @@ vmovq xmm0,qword ptr [rbp+2800]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+2808]
 sha256rnds2 xmm9,xmm10
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+2856]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+2832]
@@ -4654,8 +4602,6 @@ vmovq xmm0,qword ptr [rbp+4080]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+4088]
 sha256rnds2 xmm9,xmm10
-jmp 50f
-50:
 paddd xmm1,[rcx+1024+352]
 paddd xmm2,[rcx+1024+368]
 vmovdqu [rcx+1024+352],xmm1
@@ -4756,8 +4702,6 @@ vmovdqu [r8+16],xmm5
 vmovdqu xmm7,[rcx+1024+352]
 vmovdqu xmm8,[rcx+1024+368]
 mov r8,[r13+216]
-jmp 50f
-50:
 vshufps xmm0,xmm7,xmm8,0xbb
 vshufps xmm7,xmm7,xmm8,0x11
 vmovdqu [r8],xmm0

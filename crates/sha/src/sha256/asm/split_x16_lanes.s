@@ -133,8 +133,6 @@ vmovdqu32 ymm24,[r13+2*r10+0]
 vpshufb ymm25,ymm24,[rax+256]
 vpaddd ymm26,ymm25,dword ptr [rax+56]{1to8}
 vmovdqa32 [rcx+448],ymm25
-jmp 50f
-50:
 vmovdqu32 ymm27,[r13+r12+0]
 vpshufb ymm28,ymm27,[rax+256]
 vpaddd ymm29,ymm28,dword ptr [rax+60]{1to8}
@@ -245,8 +243,6 @@ vpternlogd ymm18,ymm22,ymm28,0x96
 sha256rnds2 xmm6,xmm5
 vpunpckhdq ymm21,ymm17,ymm25
 vpaddd ymm16,ymm27,[rcx+384]
-jmp 50f
-50:
 vpaddd ymm29,ymm24,dword ptr [rax+0]{1to8}
 vmovq xmm0,qword ptr [rbp+168]
 vpsrld ymm22,ymm30,3
@@ -347,8 +343,6 @@ vmovq xmm0,qword ptr [rbp+352]
 vpxord ymm23,ymm18,ymm20
 sha256rnds2 xmm5,xmm6
 vprord ymm16,ymm19,19
-jmp 50f
-50:
 vmovdqa32 [rcx+160],ymm31
 vmovq xmm0,qword ptr [rbp+360]
 vpsrld ymm24,ymm19,10
@@ -399,6 +393,8 @@ vmovq xmm0,qword ptr [rbp+408]
 vpshufb ymm28,ymm30,[rax+256]
 sha256rnds2 xmm12,xmm11
 vpternlogd ymm24,ymm18,ymm27,0x96
+jmp 50f
+50:
 vpaddd ymm29,ymm21,[rcx+32]
 vmovq xmm0,qword ptr [rbp+448]
 vpsrld ymm22,ymm20,3
@@ -449,8 +445,6 @@ vmovq xmm0,qword ptr [rbp+544]
 vmovdqa32 ymm23,[rcx+352]
 sha256rnds2 xmm6,xmm5
 vpaddd ymm16,ymm18,dword ptr [rax+96]{1to8}
-jmp 50f
-50:
 vpshufb ymm22,ymm21,[rax+256]
 vmovq xmm0,qword ptr [rbp+552]
 vmovdqa32 [r9+736],ymm29
@@ -551,8 +545,6 @@ vmovq xmm0,qword ptr [rbp+736]
 vpternlogd ymm30,ymm29,ymm20,0x96
 sha256rnds2 xmm5,xmm6
 vpunpckhdq ymm21,ymm27,ymm28
-jmp 50f
-50:
 vpaddd ymm17,ymm22,[rcx+192]
 vpsrld ymm26,ymm19,3
 vmovq xmm0,qword ptr [rbp+744]
@@ -755,8 +747,6 @@ vmovq xmm0,qword ptr [rbp+1120]
 vpxord ymm31,ymm24,ymm29
 sha256rnds2 xmm5,xmm6
 vmovdqa32 ymm22,[rcx+160]
-jmp 50f
-50:
 vpaddd ymm17,ymm26,dword ptr [rax+136]{1to8}
 vmovdqa32 [r9+1056],ymm19
 vmovq xmm0,qword ptr [rbp+1128]
@@ -857,8 +847,6 @@ vmovdqa32 [r9+2272],ymm20
 vmovq xmm0,qword ptr [rbp+1312]
 sha256rnds2 xmm6,xmm5
 vpternlogd ymm19,ymm26,ymm30,0x96
-jmp 50f
-50:
 vpunpckhdq ymm24,ymm29,ymm22
 vpaddd ymm21,ymm28,[rcx+0]
 vmovq xmm0,qword ptr [rbp+1320]
@@ -909,6 +897,8 @@ vmovdqa32 ymm26,[rcx+320]
 vmovq xmm0,qword ptr [rbp+1368]
 vpaddd ymm23,ymm29,dword ptr [rax+156]{1to8}
 sha256rnds2 xmm11,xmm12
+jmp 50f
+50:
 vmovdqa32 [rcx+768],ymm17
 vpaddd ymm30,ymm25,ymm27
 vmovq xmm0,qword ptr [rbp+1408]
@@ -959,8 +949,6 @@ vprord ymm16,ymm18,17
 vmovq xmm0,qword ptr [rbp+1504]
 vpxord ymm22,ymm28,ymm23
 sha256rnds2 xmm5,xmm6
-jmp 50f
-50:
 vprord ymm26,ymm18,19
 vmovdqa32 [rcx+288],ymm21
 vmovq xmm0,qword ptr [rbp+1512]
@@ -1061,8 +1049,6 @@ vpaddd ymm24,ymm28,dword ptr [rax+40]{1to8}
 vmovq xmm0,qword ptr [rbp+1696]
 vpxord ymm21,ymm23,ymm30
 sha256rnds2 xmm6,xmm5
-jmp 50f
-50:
 vmovdqa32 ymm26,[rcx+480]
 vpaddd ymm22,ymm16,dword ptr [rax+176]{1to8}
 vmovdqa32 [r9+1376],ymm19
@@ -1265,8 +1251,6 @@ vpternlogd ymm28,ymm23,ymm29,0x96
 vpaddd ymm16,ymm30,[rcx+416]
 paddd xmm3,[rdi+32]
 paddd xmm4,[rdi+48]
-jmp 50f
-50:
 vmovdqu [rdi+32],xmm3
 vmovdqu [rdi+48],xmm4
 vmovdqu xmm3,[rdi+224]
@@ -1367,8 +1351,6 @@ vmovdqa32 [r9+2432],ymm25
 vmovdqa32 [rcx+160],ymm24
 vmovq xmm0,qword ptr [rbp+2208]
 vpsrld ymm28,ymm21,10
-jmp 50f
-50:
 sha256rnds2 xmm10,xmm9
 vpxord ymm27,ymm22,ymm23
 vmovdqa32 ymm17,[rcx+256]
@@ -1419,6 +1401,8 @@ vpaddd ymm27,ymm17,[rcx+32]
 vpaddd ymm26,ymm19,dword ptr [rax+56]{1to8}
 vmovq xmm0,qword ptr [rbp+2312]
 vpsrld ymm23,ymm18,3
+jmp 50f
+50:
 sha256rnds2 xmm8,xmm7
 vpaddd ymm30,ymm22,ymm28
 vprord ymm21,ymm20,17
@@ -1469,8 +1453,6 @@ vpaddd ymm23,ymm17,dword ptr [rax+224]{1to8}
 vmovdqa32 [r9+1760],ymm27
 vmovq xmm0,qword ptr [rbp+2432]
 vpaddd ymm19,ymm22,ymm21
-jmp 50f
-50:
 sha256rnds2 xmm6,xmm5
 vpaddd ymm30,ymm31,dword ptr [rax+60]{1to8}
 vprord ymm24,ymm20,7
@@ -1571,8 +1553,6 @@ vpsrld ymm19,ymm23,3
 vmovdqa32 [r9+1856],ymm22
 vpaddd ymm24,ymm20,ymm28
 vmovq xmm0,qword ptr [rbp+688]
-jmp 50f
-50:
 sha256rnds2 xmm2,xmm1
 vprord ymm26,ymm25,17
 vpxord ymm30,ymm21,ymm29
@@ -1775,8 +1755,6 @@ vpxord ymm26,ymm20,ymm28
 vprord ymm18,ymm23,19
 vmovdqa32 [rcx+608],ymm19
 vmovq xmm0,qword ptr [rbp+1144]
-jmp 50f
-50:
 vpshufb ymm21,ymm29,[rax+256]
 sha256rnds2 xmm3,xmm4
 vpsrld ymm17,ymm23,10
@@ -1877,8 +1855,6 @@ vpxord ymm20,ymm23,ymm31
 vmovdqa32 ymm17,[rcx+800]
 vpaddd ymm29,ymm19,dword ptr [rax+88]{1to8}
 vmovq xmm0,qword ptr [rbp+3360]
-jmp 50f
-50:
 vmovdqa32 [r9+2720],ymm22
 sha256rnds2 xmm10,xmm9
 vpaddd ymm27,ymm16,ymm20
@@ -1929,6 +1905,8 @@ sha256rnds2 xmm6,xmm5
 vprord ymm29,ymm16,17
 vpxord ymm18,ymm19,ymm22
 vmovq xmm0,qword ptr [rbp+3464]
+jmp 50f
+50:
 vprord ymm17,ymm16,19
 sha256rnds2 xmm8,xmm7
 vmovdqa32 [rcx+768],ymm25
@@ -1979,8 +1957,6 @@ sha256rnds2 xmm4,xmm3
 vpunpckhdq ymm30,ymm19,ymm23
 vpunpckldq ymm29,ymm26,ymm27
 vmovq xmm0,qword ptr [rbp+3584]
-jmp 50f
-50:
 vpaddd ymm28,ymm20,[rcx+640]
 sha256rnds2 xmm6,xmm5
 vpsrld ymm16,ymm18,3
@@ -2081,8 +2057,6 @@ sha256rnds2 xmm9,xmm10
 vpxord ymm22,ymm28,ymm23
 vprord ymm19,ymm31,19
 vmovdqa32 [rcx+928],ymm16
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1840]
 sha256rnds2 xmm2,xmm1
 vpsrld ymm27,ymm31,10
@@ -2285,8 +2259,6 @@ vprord ymm28,ymm22,18
 vmovq xmm0,qword ptr [rbp+2216]
 sha256rnds2 xmm2,xmm1
 vpternlogd ymm17,ymm20,ymm23,0x96
-jmp 50f
-50:
 vpaddd ymm31,ymm30,[rcx+928]
 vpsrld ymm27,ymm22,3
 vmovq xmm0,qword ptr [rbp+2192]
@@ -2387,8 +2359,6 @@ vprord ymm18,ymm20,17
 vmovq xmm0,qword ptr [rbp+2416]
 vpxord ymm21,ymm16,ymm26
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovdqu32 ymm31,[r14+0]
 vprord ymm22,ymm20,19
 vmovq xmm0,qword ptr [rbp+2424]
@@ -2439,6 +2409,8 @@ vpternlogd ymm30,ymm23,ymm25,0x96
 vmovq xmm0,qword ptr [rbp+2520]
 vpunpckhdq ymm16,ymm27,ymm20
 sha256rnds2 xmm5,xmm6
+jmp 50f
+50:
 vpaddd ymm29,ymm19,[rcx+576]
 vpsrld ymm26,ymm18,3
 vmovq xmm0,qword ptr [rbp+2544]
@@ -2489,8 +2461,6 @@ vmovdqa32 ymm23,[rcx+896]
 vmovq xmm0,qword ptr [rbp+2640]
 vpaddd ymm20,ymm30,dword ptr [rax+164]{1to8}
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vpaddd ymm21,ymm16,ymm27
 vprord ymm25,ymm23,7
 vmovq xmm0,qword ptr [rbp+2648]
@@ -2591,8 +2561,6 @@ vprord ymm20,ymm18,18
 vmovq xmm0,qword ptr [rbp+2872]
 vmovdqa32 [rcx+320],ymm23
 sha256rnds2 xmm10,xmm9
-jmp 50f
-50:
 vpternlogd ymm25,ymm26,ymm17,0x96
 vpaddd ymm21,ymm29,[rcx+736]
 vpsrld ymm27,ymm18,3
@@ -2795,8 +2763,6 @@ vmovdqa32 ymm23,[rcx+704]
 vpaddd ymm27,ymm24,dword ptr [rax+52]{1to8}
 vmovq xmm0,qword ptr [rbp+3368]
 sha256rnds2 xmm2,xmm1
-jmp 50f
-50:
 vpaddd ymm16,ymm26,dword ptr [rax+204]{1to8}
 vpaddd ymm18,ymm19,ymm25
 vprord ymm31,ymm23,7
@@ -2897,8 +2863,6 @@ vprord ymm28,ymm25,7
 vprord ymm19,ymm25,18
 vmovq xmm0,qword ptr [rbp+3568]
 vpternlogd ymm23,ymm24,ymm31,0x96
-jmp 50f
-50:
 sha256rnds2 xmm7,xmm8
 vpaddd ymm26,ymm16,[rcx+544]
 vpaddd ymm18,ymm27,dword ptr [rax+56]{1to8}
@@ -2949,6 +2913,8 @@ vpsrld ymm19,ymm21,10
 vpxord ymm30,ymm28,ymm31
 vmovq xmm0,qword ptr [rbp+3672]
 vmovdqa32 ymm17,[rcx+864]
+jmp 50f
+50:
 sha256rnds2 xmm5,xmm6
 vpaddd ymm20,ymm16,dword ptr [rax+224]{1to8}
 vmovdqa32 [r9+3808],ymm26
@@ -2999,8 +2965,6 @@ vpunpckhdq ymm20,ymm18,ymm21
 vpaddd ymm31,ymm24,ymm25
 vmovq xmm0,qword ptr [rbp+3792]
 vprord ymm17,ymm30,17
-jmp 50f
-50:
 sha256rnds2 xmm3,xmm4
 vpxord ymm22,ymm19,ymm26
 vprord ymm18,ymm30,19
@@ -3101,8 +3065,6 @@ vpunpckldq ymm31,ymm17,ymm23
 vprord ymm28,ymm20,18
 vmovq xmm0,qword ptr [rbp+4024]
 vpternlogd ymm24,ymm25,ymm19,0x96
-jmp 50f
-50:
 sha256rnds2 xmm10,xmm9
 vpunpckhdq ymm16,ymm17,ymm23
 vpaddd ymm21,ymm22,[rcx+768]
@@ -3260,8 +3222,6 @@ vmovq xmm0,qword ptr [rbp+448]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+456]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+480]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+488]
@@ -3362,8 +3322,6 @@ vmovq xmm0,qword ptr [rbp+992]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1000]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+976]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+984]
@@ -3414,6 +3372,8 @@ vmovq xmm0,qword ptr [rbp+1256]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+1232]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1240]
 sha256rnds2 xmm11,xmm12
 vmovq xmm0,qword ptr [rbp+1280]
@@ -3464,8 +3424,6 @@ vmovq xmm0,qword ptr [rbp+1488]
 sha256rnds2 xmm9,xmm10
 vmovq xmm0,qword ptr [rbp+1496]
 sha256rnds2 xmm11,xmm12
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -3566,8 +3524,6 @@ paddd xmm1,[rdi+0]
 paddd xmm2,[rdi+16]
 vmovdqu [rdi+0],xmm1
 vmovdqu [rdi+16],xmm2
-jmp 50f
-50:
 vmovdqu xmm1,[rdi+192]
 vmovdqu xmm2,[rdi+208]
 vmovq xmm0,qword ptr [rbp+48]
@@ -3770,8 +3726,6 @@ vmovq xmm0,qword ptr [rbp+3080]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+3104]
 sha256rnds2 xmm10,xmm9
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1136]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1144]
@@ -3872,8 +3826,6 @@ vmovq xmm0,qword ptr [rbp+3720]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+3744]
 sha256rnds2 xmm10,xmm9
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1776]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1784]
@@ -3924,6 +3876,8 @@ vmovq xmm0,qword ptr [rbp+4040]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+4064]
 sha256rnds2 xmm9,xmm10
+jmp 50f
+50:
 paddd xmm1,[rdi+192]
 paddd xmm2,[rdi+208]
 vmovdqu [rdi+192],xmm1
@@ -3974,8 +3928,6 @@ vmovq xmm0,qword ptr [rbp+2160]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+2168]
 sha256rnds2 xmm9,xmm10
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+2216]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+2192]
@@ -4076,8 +4028,6 @@ vmovq xmm0,qword ptr [rbp+2800]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+2808]
 sha256rnds2 xmm9,xmm10
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+2856]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+2832]
@@ -4280,8 +4230,6 @@ vmovq xmm0,qword ptr [rbp+4080]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+4088]
 sha256rnds2 xmm9,xmm10
-jmp 50f
-50:
 paddd xmm1,[rdi+352]
 paddd xmm2,[rdi+368]
 vmovdqu [rdi+352],xmm1

@@ -151,8 +151,6 @@ sha256rnds2 xmm5,xmm6
 vpunpckhqdq ymm16,ymm19,ymm24
 vpunpcklqdq ymm21,ymm22,ymm27
 vmovq xmm0,qword ptr [rbp+216]
-jmp 50f
-50:
 vpunpckhqdq ymm25,ymm22,ymm27
 vshufi32x4 ymm28,ymm17,ymm29,0
 sha256rnds2 xmm7,xmm8
@@ -253,8 +251,6 @@ vpunpckldq ymm31,ymm25,ymm17
 vpunpckhdq ymm30,ymm25,ymm17
 vmovq xmm0,qword ptr [rbp+520]
 vpunpckldq ymm23,ymm16,ymm21
-jmp 50f
-50:
 vpunpckhdq ymm24,ymm16,ymm21
 sha256rnds2 xmm4,xmm3
 vpunpcklqdq ymm29,ymm26,ymm27
@@ -305,6 +301,8 @@ vmovdqa32 ymm27,[rcx+32]
 vmovdqa32 ymm20,[rcx+64]
 sha256rnds2 xmm6,xmm5
 vprord ymm17,ymm27,7
+jmp 50f
+50:
 vprord ymm22,ymm27,18
 vmovq xmm0,qword ptr [rbp+680]
 vpsrld ymm28,ymm27,3
@@ -355,8 +353,6 @@ vpaddd ymm27,ymm27,ymm23
 vmovq xmm0,qword ptr [rbp+800]
 vmovdqa32 ymm30,[rcx+128]
 vmovdqa32 [rcx+0],ymm19
-jmp 50f
-50:
 sha256rnds2 xmm6,xmm5
 vpaddd ymm24,ymm19,dword ptr [rax+64]{1to8}
 vprord ymm21,ymm19,17
@@ -457,8 +453,6 @@ vmovq xmm0,qword ptr [rbp+1056]
 vpaddd ymm24,ymm24,ymm18
 vmovdqa32 ymm28,[rcx+256]
 sha256rnds2 xmm6,xmm5
-jmp 50f
-50:
 vmovdqa32 [rcx+128],ymm22
 vmovq xmm0,qword ptr [rbp+1064]
 vpaddd ymm27,ymm22,dword ptr [rax+80]{1to8}
@@ -661,8 +655,6 @@ vprord ymm25,ymm27,19
 sha256rnds2 xmm8,xmm7
 vpsrld ymm18,ymm27,10
 vpxord ymm19,ymm19,ymm25
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1600]
 vpxord ymm19,ymm19,ymm18
 vpaddd ymm20,ymm28,ymm19
@@ -763,8 +755,6 @@ vpaddd ymm18,ymm18,ymm26
 vmovq xmm0,qword ptr [rbp+1856]
 vmovdqa32 ymm19,[rcx+96]
 vmovdqa32 [rcx+480],ymm24
-jmp 50f
-50:
 sha256rnds2 xmm1,xmm2
 vpaddd ymm23,ymm24,dword ptr [rax+124]{1to8}
 vmovq xmm0,qword ptr [rbp+1864]
@@ -815,6 +805,8 @@ vpaddd ymm23,ymm19,[rcx+384]
 vpxord ymm28,ymm28,ymm21
 vpxord ymm28,ymm28,ymm20
 sha256rnds2 xmm1,xmm2
+jmp 50f
+50:
 vpaddd ymm23,ymm23,ymm28
 vmovdqa32 ymm29,[rcx+160]
 vmovq xmm0,qword ptr [rbp+1992]
@@ -1003,8 +995,6 @@ vprord ymm25,ymm20,19
 vmovq xmm0,qword ptr [rbp+288]
 vpsrld ymm28,ymm20,10
 vpxord ymm19,ymm19,ymm25
-jmp 50f
-50:
 sha256rnds2 xmm2,xmm1
 vpxord ymm19,ymm19,ymm28
 vpaddd ymm24,ymm30,ymm19
@@ -1105,8 +1095,6 @@ vpaddd ymm28,ymm28,ymm17
 sha256rnds2 xmm2,xmm1
 vmovdqa32 ymm19,[rcx+416]
 vmovdqa32 [rcx+288],ymm31
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+536]
 vpaddd ymm21,ymm31,dword ptr [rax+164]{1to8}
 sha256rnds2 xmm4,xmm3
@@ -1157,6 +1145,8 @@ vpaddd ymm21,ymm19,[rcx+192]
 vpxord ymm30,ymm30,ymm26
 vpxord ymm30,ymm30,ymm24
 vmovq xmm0,qword ptr [rbp+664]
+jmp 50f
+50:
 vpaddd ymm21,ymm21,ymm30
 vmovdqa32 ymm29,[rcx+480]
 sha256rnds2 xmm4,xmm3
@@ -1207,8 +1197,6 @@ vprord ymm28,ymm30,18
 vmovq xmm0,qword ptr [rbp+792]
 vpsrld ymm31,ymm30,3
 sha256rnds2 xmm4,xmm3
-jmp 50f
-50:
 vpaddd ymm18,ymm29,[rcx+256]
 vpxord ymm26,ymm26,ymm28
 vpxord ymm26,ymm26,ymm31
@@ -1309,8 +1297,6 @@ sha256rnds2 xmm4,xmm3
 vpsrld ymm26,ymm29,10
 vpxord ymm23,ymm23,ymm19
 vmovq xmm0,qword ptr [rbp+1072]
-jmp 50f
-50:
 vpxord ymm23,ymm23,ymm26
 vpaddd ymm22,ymm27,ymm23
 sha256rnds2 xmm6,xmm5
@@ -1513,8 +1499,6 @@ vpaddd ymm27,ymm27,ymm26
 sha256rnds2 xmm6,xmm5
 vmovdqa32 ymm17,[rcx+384]
 vmovq xmm0,qword ptr [rbp+1592]
-jmp 50f
-50:
 vmovdqa32 [rcx+256],ymm19
 vpaddd ymm24,ymm19,dword ptr [rax+224]{1to8}
 sha256rnds2 xmm8,xmm7
@@ -1615,8 +1599,6 @@ vprord ymm16,ymm25,18
 vmovq xmm0,qword ptr [rbp+1848]
 vpsrld ymm28,ymm25,3
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vpaddd ymm24,ymm30,[rcx+224]
 vpxord ymm21,ymm21,ymm16
 vpxord ymm21,ymm21,ymm28
@@ -1667,6 +1649,8 @@ vpaddd ymm30,ymm23,ymm17
 sha256rnds2 xmm8,xmm7
 vpaddd ymm24,ymm16,dword ptr [rax+248]{1to8}
 vpunpckldq ymm18,ymm27,ymm19
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2000]
 vpunpckhdq ymm26,ymm27,ymm19
 vmovdqa32 [r9+1920],ymm18
@@ -1868,8 +1852,6 @@ vmovq xmm0,qword ptr [rbp+768]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+776]
 sha256rnds2 xmm4,xmm3
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+800]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+808]
@@ -1970,8 +1952,6 @@ vmovq xmm0,qword ptr [rbp+1568]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+1576]
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1600]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1608]
@@ -2022,6 +2002,8 @@ vmovq xmm0,qword ptr [rbp+1960]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+1984]
 sha256rnds2 xmm1,xmm2
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1992]
 sha256rnds2 xmm3,xmm4
 vmovq xmm0,qword ptr [rbp+2016]
@@ -2198,8 +2180,6 @@ sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+792]
-jmp 50f
-50:
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+816]
 sha256rnds2 xmm6,xmm5
@@ -2300,8 +2280,6 @@ sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+1592]
-jmp 50f
-50:
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm1,xmm2
@@ -2352,6 +2330,8 @@ sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+1976]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+2000]
+jmp 50f
+50:
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+2008]
 sha256rnds2 xmm3,xmm4

@@ -147,8 +147,6 @@ vpunpckldq ymm19,ymm17,ymm22
 vpunpckhdq ymm24,ymm17,ymm22
 vmovq xmm0,qword ptr [rbp+256]
 vmovdqa32 [r9+192],ymm19
-jmp 50f
-50:
 sha256rnds2 xmm2,xmm1
 vmovdqa32 [r9+224],ymm24
 vmovq xmm0,qword ptr [rbp+264]
@@ -249,8 +247,6 @@ vmovdqa32 ymm16,[rcx+0]
 vmovq xmm0,qword ptr [rbp+552]
 vmovdqa32 ymm21,[rcx+32]
 vmovdqa32 ymm17,[rcx+64]
-jmp 50f
-50:
 sha256rnds2 xmm8,xmm7
 vprord ymm19,ymm21,7
 vprord ymm24,ymm21,18
@@ -301,6 +297,8 @@ vpxord ymm30,ymm30,ymm22
 vpxord ymm30,ymm30,ymm23
 vpaddd ymm21,ymm21,ymm30
 vmovq xmm0,qword ptr [rbp+680]
+jmp 50f
+50:
 vmovdqa32 ymm27,[rcx+128]
 sha256rnds2 xmm8,xmm7
 vmovdqa32 [rcx+0],ymm26
@@ -351,8 +349,6 @@ vpaddd ymm17,ymm17,ymm31
 vmovq xmm0,qword ptr [rbp+808]
 vmovdqa32 ymm16,[rcx+192]
 vmovdqa32 [rcx+64],ymm18
-jmp 50f
-50:
 sha256rnds2 xmm8,xmm7
 vpaddd ymm28,ymm18,dword ptr [rax+72]{1to8}
 vmovq xmm0,qword ptr [rbp+832]
@@ -453,8 +449,6 @@ vprord ymm30,ymm26,7
 vprord ymm20,ymm26,18
 vmovq xmm0,qword ptr [rbp+1088]
 vpsrld ymm22,ymm26,3
-jmp 50f
-50:
 sha256rnds2 xmm1,xmm2
 vpaddd ymm28,ymm25,[rcx+32]
 vpxord ymm30,ymm30,ymm20
@@ -657,8 +651,6 @@ vpxord ymm27,ymm27,ymm16
 vpxord ymm27,ymm27,ymm28
 vpaddd ymm31,ymm31,ymm27
 vmovq xmm0,qword ptr [rbp+1632]
-jmp 50f
-50:
 vmovdqa32 ymm20,[rcx+32]
 sha256rnds2 xmm5,xmm6
 vmovdqa32 [rcx+416],ymm17
@@ -759,8 +751,6 @@ vpxord ymm22,ymm22,ymm27
 vpaddd ymm20,ymm21,ymm22
 vprord ymm25,ymm16,7
 vmovq xmm0,qword ptr [rbp+1896]
-jmp 50f
-50:
 vprord ymm31,ymm16,18
 vpsrld ymm17,ymm16,3
 sha256rnds2 xmm7,xmm8
@@ -811,6 +801,8 @@ vprord ymm23,ymm20,19
 vpsrld ymm16,ymm20,10
 sha256rnds2 xmm7,xmm8
 vpxord ymm30,ymm30,ymm23
+jmp 50f
+50:
 vpxord ymm30,ymm30,ymm16
 vpaddd ymm26,ymm17,ymm30
 paddd xmm1,[rdi+0]
@@ -861,8 +853,6 @@ sha256rnds2 xmm1,xmm2
 vpaddd ymm29,ymm25,[rcx+480]
 vmovq xmm0,qword ptr [rbp+88]
 vpxord ymm30,ymm30,ymm18
-jmp 50f
-50:
 vpxord ymm30,ymm30,ymm22
 vpaddd ymm29,ymm29,ymm30
 sha256rnds2 xmm3,xmm4
@@ -963,8 +953,6 @@ vpsrld ymm31,ymm29,10
 vpxord ymm18,ymm18,ymm26
 vmovq xmm0,qword ptr [rbp+368]
 vpxord ymm18,ymm18,ymm31
-jmp 50f
-50:
 vpaddd ymm28,ymm16,ymm18
 vprord ymm27,ymm20,7
 sha256rnds2 xmm5,xmm6
@@ -1167,8 +1155,6 @@ vprord ymm31,ymm16,18
 sha256rnds2 xmm7,xmm8
 vpsrld ymm21,ymm16,3
 vmovq xmm0,qword ptr [rbp+912]
-jmp 50f
-50:
 vpaddd ymm30,ymm24,[rcx+320]
 vpxord ymm25,ymm25,ymm31
 vpxord ymm25,ymm25,ymm21
@@ -1269,8 +1255,6 @@ sha256rnds2 xmm2,xmm1
 vprord ymm18,ymm24,19
 vpsrld ymm25,ymm24,10
 vmovq xmm0,qword ptr [rbp+1176]
-jmp 50f
-50:
 vpxord ymm19,ymm19,ymm18
 vpxord ymm19,ymm19,ymm25
 vpaddd ymm23,ymm17,ymm19
@@ -1321,6 +1305,8 @@ vmovdqa32 [r9+1600],ymm18
 vmovq xmm0,qword ptr [rbp+1304]
 vmovdqa32 [r9+1632],ymm25
 sha256rnds2 xmm4,xmm3
+jmp 50f
+50:
 vprord ymm27,ymm23,17
 vprord ymm24,ymm23,19
 vmovq xmm0,qword ptr [rbp+1328]
@@ -1371,8 +1357,6 @@ vpaddd ymm17,ymm20,dword ptr [rax+216]{1to8}
 sha256rnds2 xmm4,xmm3
 vpunpckldq ymm24,ymm21,ymm25
 vpunpckhdq ymm31,ymm21,ymm25
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1456]
 vmovdqa32 [r9+1664],ymm24
 sha256rnds2 xmm6,xmm5
@@ -1473,8 +1457,6 @@ vmovq xmm0,qword ptr [rbp+1712]
 vpxord ymm25,ymm25,ymm24
 vpxord ymm25,ymm25,ymm16
 sha256rnds2 xmm6,xmm5
-jmp 50f
-50:
 vpaddd ymm17,ymm17,ymm25
 vmovdqa32 ymm27,[rcx+448]
 vmovq xmm0,qword ptr [rbp+1720]
@@ -1723,8 +1705,6 @@ vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+744]
@@ -1825,8 +1805,6 @@ vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -1877,6 +1855,8 @@ vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+1952]
@@ -2009,8 +1989,6 @@ vmovq xmm0,qword ptr [rbp+784]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+792]
 sha256rnds2 xmm4,xmm3
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+816]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+824]
@@ -2111,8 +2089,6 @@ vmovq xmm0,qword ptr [rbp+1584]
 sha256rnds2 xmm6,xmm5
 vmovq xmm0,qword ptr [rbp+1592]
 sha256rnds2 xmm8,xmm7
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1616]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+1624]
@@ -2163,6 +2139,8 @@ vmovq xmm0,qword ptr [rbp+1976]
 sha256rnds2 xmm8,xmm7
 vmovq xmm0,qword ptr [rbp+2000]
 sha256rnds2 xmm1,xmm2
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+2008]
 sha256rnds2 xmm3,xmm4
 vmovq xmm0,qword ptr [rbp+2032]

@@ -138,8 +138,6 @@ vshufi32x4 ymm28,ymm17,ymm29,0
 vmovq xmm0,qword ptr [rbp+216]
 vshufi32x4 ymm31,ymm17,ymm29,3
 vmovdqa32 [rcx+0],ymm28
-jmp 50f
-50:
 sha256rnds2 xmm7,xmm8
 vmovdqa32 [rcx+128],ymm31
 vshufi32x4 ymm30,ymm20,ymm16,0
@@ -240,8 +238,6 @@ vpunpckhqdq ymm20,ymm26,ymm27
 vpunpcklqdq ymm18,ymm22,ymm28
 sha256rnds2 xmm2,xmm1
 vpunpckhqdq ymm19,ymm22,ymm28
-jmp 50f
-50:
 vpunpcklqdq ymm25,ymm31,ymm23
 vmovq xmm0,qword ptr [rbp+520]
 vpunpckhqdq ymm17,ymm31,ymm23
@@ -292,6 +288,8 @@ vpaddd ymm18,ymm18,ymm17
 vmovq xmm0,qword ptr [rbp+648]
 vprord ymm16,ymm29,17
 vprord ymm31,ymm20,7
+jmp 50f
+50:
 sha256rnds2 xmm4,xmm3
 vprord ymm23,ymm29,19
 vprord ymm19,ymm20,18
@@ -342,8 +340,6 @@ sha256rnds2 xmm4,xmm3
 vprord ymm21,ymm29,18
 vpsrld ymm27,ymm22,10
 vmovq xmm0,qword ptr [rbp+800]
-jmp 50f
-50:
 vpsrld ymm19,ymm29,3
 vmovdqa32 [rcx+32],ymm16
 sha256rnds2 xmm6,xmm5
@@ -444,8 +440,6 @@ vprord ymm27,ymm25,7
 vmovq xmm0,qword ptr [rbp+1064]
 vmovdqa32 ymm16,[rcx+288]
 vprord ymm28,ymm24,19
-jmp 50f
-50:
 sha256rnds2 xmm8,xmm7
 vprord ymm21,ymm25,18
 vpsrld ymm18,ymm24,10
@@ -648,8 +642,6 @@ sha256rnds2 xmm3,xmm4
 vpternlogd ymm20,ymm21,ymm17,0x96
 vpaddd ymm31,ymm30,ymm16
 vmovq xmm0,qword ptr [rbp+1632]
-jmp 50f
-50:
 vmovdqa32 [r9+864],ymm22
 vpaddd ymm27,ymm27,ymm20
 sha256rnds2 xmm5,xmm6
@@ -750,8 +742,6 @@ vpunpckhdq ymm24,ymm30,ymm17
 vmovq xmm0,qword ptr [rbp+1896]
 vpxord ymm20,ymm20,ymm31
 vmovdqa32 [r9+960],ymm22
-jmp 50f
-50:
 sha256rnds2 xmm7,xmm8
 vpternlogd ymm28,ymm21,ymm23,0x96
 vpaddd ymm19,ymm29,ymm20
@@ -802,6 +792,8 @@ sha256rnds2 xmm7,xmm8
 vpaddd ymm19,ymm26,[rcx+416]
 vpunpckhdq ymm23,ymm16,ymm24
 paddd xmm1,[rcx+512+0]
+jmp 50f
+50:
 paddd xmm2,[rcx+512+16]
 vmovdqu [rcx+512+0],xmm1
 vmovdqu [rcx+512+16],xmm2
@@ -852,8 +844,6 @@ vmovq xmm0,qword ptr [rbp+264]
 vpaddd ymm25,ymm31,[rcx+448]
 vpxord ymm16,ymm16,ymm30
 sha256rnds2 xmm1,xmm2
-jmp 50f
-50:
 vpternlogd ymm24,ymm21,ymm20,0x96
 vpaddd ymm23,ymm26,dword ptr [rax+140]{1to8}
 vmovq xmm0,qword ptr [rbp+328]
@@ -954,8 +944,6 @@ vpsrld ymm28,ymm24,3
 sha256rnds2 xmm3,xmm4
 vmovdqa32 [rcx+224],ymm17
 vpxord ymm20,ymm20,ymm23
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+424]
 vpaddd ymm27,ymm19,[rcx+64]
 vpxord ymm20,ymm20,ymm29
@@ -1158,8 +1146,6 @@ vmovq xmm0,qword ptr [rbp+912]
 vprord ymm25,ymm29,7
 vmovdqa32 ymm23,[rcx+96]
 sha256rnds2 xmm2,xmm1
-jmp 50f
-50:
 vprord ymm20,ymm22,19
 vprord ymm21,ymm29,18
 vmovq xmm0,qword ptr [rbp+920]
@@ -1260,8 +1246,6 @@ vmovdqa32 [r9+1568],ymm31
 sha256rnds2 xmm4,xmm3
 vpaddd ymm29,ymm29,ymm23
 vprord ymm19,ymm24,17
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1200]
 vprord ymm27,ymm25,7
 vmovdqa32 ymm16,[rcx+224]
@@ -1312,6 +1296,8 @@ vmovq xmm0,qword ptr [rbp+1328]
 vpaddd ymm25,ymm17,ymm24
 vmovdqa32 [r9+1632],ymm18
 sha256rnds2 xmm6,xmm5
+jmp 50f
+50:
 vpaddd ymm20,ymm20,ymm30
 vprord ymm26,ymm23,17
 vmovq xmm0,qword ptr [rbp+1336]
@@ -1362,8 +1348,6 @@ vmovdqa32 [r9+1664],ymm31
 vpternlogd ymm16,ymm21,ymm26,0x96
 vmovq xmm0,qword ptr [rbp+1464]
 vpaddd ymm28,ymm24,ymm23
-jmp 50f
-50:
 vmovdqa32 [r9+1696],ymm19
 sha256rnds2 xmm8,xmm7
 vpaddd ymm25,ymm25,ymm16
@@ -1464,8 +1448,6 @@ vmovq xmm0,qword ptr [rbp+1744]
 vpunpckhdq ymm22,ymm24,ymm26
 vpxord ymm16,ymm16,ymm28
 sha256rnds2 xmm1,xmm2
-jmp 50f
-50:
 vmovdqa32 [r9+1792],ymm19
 vpternlogd ymm20,ymm21,ymm17,0x96
 vmovq xmm0,qword ptr [rbp+1752]
@@ -1818,8 +1800,6 @@ vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+744]
@@ -1920,8 +1900,6 @@ vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -1972,6 +1950,8 @@ vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+1952]
@@ -2022,8 +2002,6 @@ vmovq xmm0,qword ptr [rbp+264]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+328]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+392]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+456]
@@ -2124,8 +2102,6 @@ vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+920]
@@ -2328,8 +2304,6 @@ vmovdqu xmm4,[rcx+512+176]
 mov r8,[rdi+104]
 vshufps xmm0,xmm3,xmm4,0xbb
 vshufps xmm3,xmm3,xmm4,0x11
-jmp 50f
-50:
 vmovdqu [r8],xmm0
 vmovdqu [r8+16],xmm3
 vmovdqu xmm5,[rcx+512+192]

@@ -141,8 +141,6 @@ vpunpckldq ymm22,ymm20,ymm21
 vpunpckhdq ymm23,ymm20,ymm21
 vmovq xmm0,qword ptr [rbp+256]
 vmovdqa32 [r9+256],ymm22
-jmp 50f
-50:
 vmovdqa32 [r9+288],ymm23
 sha256rnds2 xmm2,xmm1
 vmovdqu32 ymm24,[r13+2*r8]
@@ -243,8 +241,6 @@ vprord ymm23,ymm17,17
 vprord ymm21,ymm31,7
 vmovq xmm0,qword ptr [rbp+544]
 vmovdqa32 ymm16,[rcx+128]
-jmp 50f
-50:
 vprord ymm28,ymm17,19
 sha256rnds2 xmm6,xmm5
 vprord ymm20,ymm31,18
@@ -295,6 +291,8 @@ sha256rnds2 xmm6,xmm5
 vprord ymm20,ymm25,19
 vmovdqa32 [rcx+64],ymm21
 vmovq xmm0,qword ptr [rbp+680]
+jmp 50f
+50:
 vprord ymm29,ymm28,18
 sha256rnds2 xmm8,xmm7
 vpaddd ymm26,ymm21,dword ptr [rax+72]{1to8}
@@ -345,8 +343,6 @@ sha256rnds2 xmm8,xmm7
 vmovdqa32 ymm17,[rcx+256]
 vprord ymm28,ymm30,7
 vmovq xmm0,qword ptr [rbp+832]
-jmp 50f
-50:
 vprord ymm27,ymm16,19
 vmovdqa32 [rcx+128],ymm31
 sha256rnds2 xmm1,xmm2
@@ -447,8 +443,6 @@ sha256rnds2 xmm3,xmm4
 vpaddd ymm24,ymm17,dword ptr [rax+92]{1to8}
 vpaddd ymm30,ymm18,ymm19
 vmovq xmm0,qword ptr [rbp+1120]
-jmp 50f
-50:
 vpaddd ymm31,ymm31,ymm27
 vprord ymm28,ymm17,17
 sha256rnds2 xmm5,xmm6
@@ -651,8 +645,6 @@ vprord ymm29,ymm26,18
 sha256rnds2 xmm4,xmm3
 vpsrld ymm31,ymm18,10
 vpsrld ymm25,ymm26,3
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1696]
 vmovdqa32 [rcx+480],ymm24
 vpxord ymm28,ymm28,ymm19
@@ -753,8 +745,6 @@ vprord ymm25,ymm23,17
 vprord ymm31,ymm22,7
 sha256rnds2 xmm8,xmm7
 vmovdqa32 ymm24,[rcx+224]
-jmp 50f
-50:
 vprord ymm21,ymm23,19
 vmovq xmm0,qword ptr [rbp+1984]
 vprord ymm29,ymm22,18
@@ -805,6 +795,8 @@ vmovdqu xmm8,[rdi+240]
 vmovq xmm0,qword ptr [rbp+16]
 vprord ymm30,ymm19,19
 vmovdqa32 [rcx+128],ymm20
+jmp 50f
+50:
 sha256rnds2 xmm2,xmm1
 vprord ymm29,ymm24,18
 vpaddd ymm18,ymm20,dword ptr [rax+144]{1to8}
@@ -855,8 +847,6 @@ vprord ymm20,ymm22,17
 vmovq xmm0,qword ptr [rbp+152]
 vmovdqa32 ymm31,[rcx+320]
 vprord ymm24,ymm26,7
-jmp 50f
-50:
 sha256rnds2 xmm4,xmm3
 vprord ymm25,ymm22,19
 vmovdqa32 [rcx+192],ymm27
@@ -957,8 +947,6 @@ vpternlogd ymm25,ymm29,ymm20,0x96
 vpaddd ymm16,ymm31,dword ptr [rax+164]{1to8}
 vmovq xmm0,qword ptr [rbp+440]
 vpaddd ymm26,ymm21,ymm17
-jmp 50f
-50:
 vpaddd ymm27,ymm27,ymm25
 sha256rnds2 xmm8,xmm7
 vprord ymm24,ymm31,17
@@ -1161,8 +1149,6 @@ sha256rnds2 xmm5,xmm6
 vprord ymm29,ymm18,18
 vpsrld ymm27,ymm21,10
 vmovq xmm0,qword ptr [rbp+1016]
-jmp 50f
-50:
 vpsrld ymm19,ymm18,3
 sha256rnds2 xmm7,xmm8
 vmovdqa32 [rcx+32],ymm16
@@ -1263,8 +1249,6 @@ sha256rnds2 xmm2,xmm1
 vprord ymm19,ymm28,17
 vprord ymm27,ymm23,7
 vmovq xmm0,qword ptr [rbp+1304]
-jmp 50f
-50:
 vmovdqa32 ymm16,[rcx+288]
 vprord ymm20,ymm28,19
 sha256rnds2 xmm4,xmm3
@@ -1315,6 +1299,8 @@ vmovdqa32 [r9+1696],ymm26
 sha256rnds2 xmm4,xmm3
 vpaddd ymm17,ymm17,ymm25
 vmovq xmm0,qword ptr [rbp+1456]
+jmp 50f
+50:
 vprord ymm22,ymm30,17
 vprord ymm24,ymm20,7
 sha256rnds2 xmm6,xmm5
@@ -1365,8 +1351,6 @@ vpternlogd ymm16,ymm29,ymm22,0x96
 sha256rnds2 xmm6,xmm5
 vpaddd ymm20,ymm28,ymm30
 vmovdqa32 [r9+1760],ymm19
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1592]
 vpaddd ymm23,ymm23,ymm16
 sha256rnds2 xmm8,xmm7
@@ -1467,8 +1451,6 @@ vpaddd ymm27,ymm24,[rcx+224]
 sha256rnds2 xmm1,xmm2
 vpunpckhdq ymm21,ymm28,ymm22
 vpxord ymm16,ymm16,ymm20
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1880]
 vmovdqa32 [r9+1856],ymm19
 vpternlogd ymm17,ymm29,ymm31,0x96
@@ -1653,8 +1635,6 @@ vmovq xmm0,qword ptr [rbp+704]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+712]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+736]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+744]
@@ -1755,8 +1735,6 @@ vmovq xmm0,qword ptr [rbp+1504]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+1512]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+1536]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+1544]
@@ -1807,6 +1785,8 @@ vmovq xmm0,qword ptr [rbp+1896]
 sha256rnds2 xmm7,xmm8
 vmovq xmm0,qword ptr [rbp+1920]
 sha256rnds2 xmm2,xmm1
+jmp 50f
+50:
 vmovq xmm0,qword ptr [rbp+1928]
 sha256rnds2 xmm4,xmm3
 vmovq xmm0,qword ptr [rbp+1952]
@@ -1857,8 +1837,6 @@ vmovq xmm0,qword ptr [rbp+80]
 sha256rnds2 xmm1,xmm2
 vmovq xmm0,qword ptr [rbp+88]
 sha256rnds2 xmm3,xmm4
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+112]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+120]
@@ -1959,8 +1937,6 @@ vmovq xmm0,qword ptr [rbp+880]
 sha256rnds2 xmm5,xmm6
 vmovq xmm0,qword ptr [rbp+888]
 sha256rnds2 xmm7,xmm8
-jmp 50f
-50:
 vmovq xmm0,qword ptr [rbp+912]
 sha256rnds2 xmm2,xmm1
 vmovq xmm0,qword ptr [rbp+920]

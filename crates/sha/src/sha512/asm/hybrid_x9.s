@@ -139,8 +139,6 @@ vmovdqu64 zmm4,[r15+0]
 vpshufb zmm4,zmm4,[rdi+640]
 mov r15,[rsp+1064]
 vmovdqu64 zmm5,[r15+0]
-jmp 50f
-50:
 vpshufb zmm5,zmm5,[rdi+640]
 mov r15,[rsp+1072]
 vmovdqu64 zmm6,[r15+0]
@@ -302,8 +300,6 @@ vpternlogq zmm25,zmm20,zmm21,0xca
 rorx r13,rdx,41
 vprorq zmm26,zmm19,18
 add r10,r14
-jmp 50f
-50:
 vpaddq zmm22,zmm22,zmm25
 mov r14,r8
 vprorq zmm27,zmm19,14
@@ -404,8 +400,6 @@ vmovdqa64 zmm25,zmm17
 rorx r13,rbx,18
 vpaddq zmm20,zmm20,qword ptr [rdi+24]{1to8}
 andn r14,rbx,rdx
-jmp 50f
-50:
 add r8,[rdi+24]
 vpunpcklqdq zmm30,zmm12,zmm13
 xor r12,r13
@@ -456,6 +450,8 @@ rorx r12,rax,14
 vpunpckhqdq zmm15,zmm14,zmm15
 rorx r13,rax,18
 vmovdqa64 zmm25,zmm16
+jmp 50f
+50:
 andn r14,rax,rcx
 vpaddq zmm19,zmm19,qword ptr [rdi+32]{1to8}
 add rdx,[rdi+32]
@@ -506,8 +502,6 @@ add rcx,[rsp+808]
 vprorq zmm24,zmm23,41
 rorx r12,r11,14
 vmovdqa64 zmm25,zmm23
-jmp 50f
-50:
 rorx r13,r11,18
 vpaddq zmm18,zmm18,qword ptr [rdi+40]{1to8}
 andn r14,r11,rbx
@@ -608,8 +602,6 @@ movbe r12,[r12+120]
 mov [rsp+888],r12
 vpaddq zmm16,zmm16,zmm7
 add rax,[rsp+824]
-jmp 50f
-50:
 vprorq zmm24,zmm21,41
 rorx r12,r9,14
 vmovdqa64 zmm25,zmm21
@@ -759,8 +751,6 @@ add r10,r12
 mov rsi,r11
 vpternlogq zmm28,zmm30,zmm31,0x96
 xor rsi,rax
-jmp 50f
-50:
 vpaddq zmm22,zmm22,zmm25
 xor r13,r14
 vprorq zmm27,zmm19,14
@@ -861,8 +851,6 @@ rorx r13,[rsp+768],19
 vmovdqa64 zmm27,zmm22
 rorx r14,[rsp+768],61
 vpternlogq zmm25,zmm26,zmm24,0x96
-jmp 50f
-50:
 mov r15,[rsp+768]
 shr r15,6
 vpaddq zmm2,zmm2,zmm29
@@ -913,6 +901,8 @@ add rax,r8
 vpaddq zmm3,zmm3,zmm28
 and rbp,rsi
 vpternlogq zmm27,zmm26,zmm24,0x96
+jmp 50f
+50:
 xor r13,r14
 xor rbp,r10
 vprorq zmm30,zmm1,61
@@ -963,8 +953,6 @@ add rdx,r14
 vmovdqa64 zmm25,zmm16
 mov r14,rbx
 vpsrlq zmm31,zmm5,7
-jmp 50f
-50:
 and r14,rax
 vpaddq zmm19,zmm19,qword ptr [rdi+96]{1to8}
 xor r12,r13
@@ -1065,8 +1053,6 @@ vpaddq zmm18,zmm18,zmm27
 add rcx,rbp
 vprorq zmm25,zmm19,28
 rorx r12,[rsp+816],1
-jmp 50f
-50:
 rorx r13,[rsp+816],8
 vpsrlq zmm31,zmm3,6
 mov r14,[rsp+816]
@@ -1269,8 +1255,6 @@ xor rbp,rbx
 vpaddq zmm23,zmm23,zmm25
 xor r13,r14
 vprorq zmm27,zmm20,14
-jmp 50f
-50:
 rorx r14,rax,39
 add rdx,r11
 vpaddq zmm8,zmm8,zmm28
@@ -1371,8 +1355,6 @@ vpternlogq zmm25,zmm26,zmm24,0x96
 mov r15,[rsp+824]
 shr r15,6
 vpaddq zmm9,zmm9,zmm29
-jmp 50f
-50:
 xor r13,r14
 vpternlogq zmm27,zmm16,zmm17,0xe8
 xor r13,r15
@@ -1423,6 +1405,8 @@ vpternlogq zmm27,zmm26,zmm24,0x96
 xor r13,r14
 xor rsi,r11
 vprorq zmm30,zmm8,61
+jmp 50f
+50:
 add r9,r13
 vpaddq zmm21,zmm21,zmm27
 add r9,rsi
@@ -1473,8 +1457,6 @@ vpsrlq zmm31,zmm12,7
 and r14,rbx
 vpaddq zmm20,zmm20,qword ptr [rdi+152]{1to8}
 xor r12,r13
-jmp 50f
-50:
 add r8,r14
 vpaddq zmm11,zmm11,zmm4
 rorx r13,r9,28
@@ -1575,8 +1557,6 @@ rorx r12,[rsp+872],1
 rorx r13,[rsp+872],8
 vpsrlq zmm31,zmm10,6
 mov r14,[rsp+872]
-jmp 50f
-50:
 vprorq zmm26,zmm20,34
 shr r14,7
 vprorq zmm24,zmm20,39
@@ -1779,8 +1759,6 @@ vprorq zmm27,zmm21,14
 rorx r14,rbx,39
 add r8,rax
 vpaddq zmm15,zmm15,zmm28
-jmp 50f
-50:
 and rbp,rsi
 vpternlogq zmm27,zmm26,zmm24,0x96
 xor r13,r14
@@ -1920,8 +1898,6 @@ mov r15,[rsp+1056]
 vmovdqu64 zmm4,[r15+0]
 vpshufb zmm4,zmm4,[rdi+640]
 add r10,[rsp+840]
-jmp 50f
-50:
 vpaddq zmm22,zmm22,zmm9
 rorx r12,rdx,14
 vprorq zmm24,zmm19,41
@@ -2022,8 +1998,6 @@ xor r13,r14
 vpternlogq zmm27,zmm23,zmm16,0xe8
 xor rsi,r11
 vpaddq zmm17,zmm17,zmm21
-jmp 50f
-50:
 add r9,r13
 vpaddq zmm21,zmm21,zmm27
 add r9,rsi
@@ -2074,6 +2048,8 @@ and rbp,rsi
 vpternlogq zmm27,zmm22,zmm23,0xe8
 xor r13,r14
 vpaddq zmm16,zmm16,zmm20
+jmp 50f
+50:
 xor rbp,r10
 vpunpcklqdq zmm31,zmm6,zmm7
 add r8,r13
@@ -2124,8 +2100,6 @@ add r11,rdx
 vshufi64x2 zmm29,zmm0,zmm2,0xdd
 and rsi,rbp
 xor r13,r14
-jmp 50f
-50:
 vpternlogq zmm27,zmm21,zmm22,0xe8
 xor rsi,r9
 vpaddq zmm23,zmm23,zmm19
@@ -2226,8 +2200,6 @@ vmovdqa64 zmm27,zmm18
 rorx r14,rcx,39
 vpternlogq zmm25,zmm26,zmm24,0x96
 add r9,rbx
-jmp 50f
-50:
 vshufi64x2 zmm30,zmm5,zmm7,0x88
 and rsi,rbp
 xor r13,r14
