@@ -15,7 +15,6 @@
 use super::avx512::transpose;
 use super::registers::{Names, SWAP, registers, variables};
 use crate::asm::allocate::{Pool, allocate};
-use crate::asm::jumps::with_jumps;
 use crate::asm::lanes::Sums;
 use crate::asm::merge::{spread, spread_late};
 use crate::asm::strand::{Strand, code, fresh_many};
@@ -88,10 +87,7 @@ pub(super) fn kernel(sums: Sums) -> Result<Strand, String> {
     }
     code! { out; "dec qword ptr {}", slot(1); "jnz 2b"; "mov rdi,{}", slot(0); }
     out.extend(store_states());
-    Ok(match sums {
-        Sums::Few => with_jumps(&out),
-        Sums::Short => out,
-    })
+    Ok(out)
 }
 
 /// Eight rounds alongside loads of words, and alongside the ninth message's part of both.

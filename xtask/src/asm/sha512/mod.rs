@@ -29,6 +29,7 @@ mod stitched;
 
 use super::emit::{Call, Kernel, argument, rows_argument};
 use super::fixed::Message;
+use super::jumps::with_jumps;
 use super::lanes::{Kernels, Sums};
 use super::sha2::{self, Rotation, Rounds, SHA512};
 use super::strand::Strand;
@@ -39,13 +40,13 @@ use avx512::Avx512;
 pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
     let mut kernels = of_one_message();
     kernels.extend([
-        kernel(
+        jumping(kernel(
             "packed_avx512",
             "1 message: e and a packed in one register, schedule in general registers",
             "AVX-512F, DQ, VL, BMI2, MOVBE",
             packed_avx512::FRAME,
             packed_avx512::kernel(),
-        ),
+        )),
         kernel(
             "avx512_x4",
             "4 messages side by side: AVX-512VL alone",
@@ -53,34 +54,34 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             lanes::FRAME,
             lanes::kernel(),
         ),
-        kernel(
+        jumping(kernel(
             "packed_x2",
             "2 messages: e and a of both packed in one register",
             "AVX-512F, BW, DQ, VL",
             packed_x2::FRAME,
             packed_x2::kernel(),
-        ),
-        kernel(
+        )),
+        jumping(kernel(
             "halved_avx512",
             "1 message: e in general registers, a in vectors, schedule in vectors",
             "AVX-512F, BW, VL, BMI1, BMI2",
             halved::FRAME,
             halved::kernel(),
-        ),
-        kernel(
+        )),
+        jumping(kernel(
             "stitched_avx2",
             "1 message: rounds in general registers, beside the schedules of the next two blocks",
             "AVX2, BMI1, BMI2",
             stitched::FRAME,
             stitched::kernel(),
-        ),
-        kernel(
+        )),
+        jumping(kernel(
             "hybrid_x9",
             "9 messages: 8 side by side, one in general registers",
             "AVX-512F, BW, BMI1, BMI2, MOVBE",
             hybrid::FRAME,
             hybrid::kernel(Sums::Few)?,
-        ),
+        )),
         kernel(
             "zen5_x9",
             "9 messages: 8 side by side, one in general registers, for Zen 5",
@@ -207,7 +208,7 @@ fn of_one_message() -> Vec<Kernel> {
 }
 
 fn rounds_kernel(name: &'static str, needs: &'static str, body: Strand) -> Kernel {
-    Kernel {
+    jumping(Kernel {
         name,
         about: "SHA-512 of 1 block whose schedule is given, in general registers".into(),
         needs,
@@ -216,7 +217,12 @@ fn rounds_kernel(name: &'static str, needs: &'static str, body: Strand) -> Kerne
         notes: vec![],
         call: Call::OneBlock,
         body,
-    }
+    })
+}
+
+/// One that Zen CPUs run in calls of few blocks.
+fn jumping(kernel: Kernel) -> Kernel {
+    Kernel { body: with_jumps(&kernel.body), ..kernel }
 }
 
 fn kernel(name: &'static str, what: &str, needs: &'static str, frame_bytes: usize, body: Strand) -> Kernel {

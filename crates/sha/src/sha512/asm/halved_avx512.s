@@ -346,6 +346,8 @@ vprorq xmm6,xmm2,34
 vprorq xmm7,xmm2,39
 vpsubq xmm9,xmm9,xmm4
 vmovq xmm11,rax
+jmp 50f
+50:
 vpternlogq xmm5,xmm6,xmm7,0x96
 vpaddq xmm9,xmm9,xmm11
 vpaddq xmm3,xmm9,xmm5
@@ -596,6 +598,8 @@ vpternlogq xmm9,xmm4,xmm3,0xe8
 vprorq xmm5,xmm0,28
 vprorq xmm6,xmm0,34
 vprorq xmm7,xmm0,39
+jmp 50f
+50:
 vpsubq xmm9,xmm9,xmm2
 vmovq xmm11,rax
 vpternlogq xmm5,xmm6,xmm7,0x96
@@ -846,6 +850,8 @@ add rax,r8
 vmovdqa64 xmm9,xmm3
 vpternlogq xmm9,xmm2,xmm1,0xe8
 vprorq xmm5,xmm3,28
+jmp 50f
+50:
 vprorq xmm6,xmm3,34
 vprorq xmm7,xmm3,39
 vpsubq xmm9,xmm9,xmm0
@@ -1096,6 +1102,8 @@ add rax,r11
 add rax,r12
 add rax,r8
 vmovdqa64 xmm9,xmm1
+jmp 50f
+50:
 vpternlogq xmm9,xmm0,xmm4,0xe8
 vprorq xmm5,xmm1,28
 vprorq xmm6,xmm1,34
@@ -1346,6 +1354,8 @@ add rax,[rsp+32]
 xor r8,r10
 add rax,r11
 add rax,r12
+jmp 50f
+50:
 add rax,r8
 vmovdqa64 xmm9,xmm4
 vpternlogq xmm9,xmm3,xmm2,0xe8
@@ -1596,6 +1606,8 @@ mov r12,rcx
 and r12,rdx
 add rax,[rsp+32]
 xor r8,r10
+jmp 50f
+50:
 add rax,r11
 add rax,r12
 add rax,r8
@@ -1846,6 +1858,8 @@ xor r8,r9
 andn r11,rdx,rbx
 mov r12,rcx
 and r12,rdx
+jmp 50f
+50:
 add rax,[rsp+32]
 xor r8,r10
 add rax,r11
@@ -2096,6 +2110,8 @@ rorx r9,rdx,18
 rorx r10,rdx,41
 xor r8,r9
 andn r11,rdx,rbx
+jmp 50f
+50:
 mov r12,rcx
 and r12,rdx
 add rax,[rsp+32]
@@ -2346,6 +2362,8 @@ vmovdqa64 xmm8,xmm2
 vpternlogq xmm8,xmm1,xmm0,0xe8
 vprorq xmm5,xmm2,28
 vprorq xmm6,xmm2,34
+jmp 50f
+50:
 vprorq xmm7,xmm2,39
 vpsubq xmm8,xmm8,xmm4
 vmovq xmm10,rbx

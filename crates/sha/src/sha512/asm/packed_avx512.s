@@ -381,6 +381,8 @@ xor r12,rax
 vpternlogq xmm4,xmm5,xmm6,0x96
 xor rbx,r9
 add r12,[rsp+1080]
+jmp 50f
+50:
 add r12,[rsp+1024]
 vpaddq xmm8,xmm8,xmm7
 vpaddq xmm1,xmm8,xmm4
@@ -631,6 +633,8 @@ vprorvq xmm5,xmm1,xmm14
 vprorvq xmm4,xmm1,xmm13
 shrx r8,[rsp+1032],r14
 rorx r9,[rsp+1136],19
+jmp 50f
+50:
 rorx r10,[rsp+1136],61
 shrx r11,[rsp+1136],r15
 vpsubq xmm11,xmm1,xmm9
@@ -881,6 +885,8 @@ mov [rsp+192],rax
 rorx r12,[rsp+1104],1
 rorx r13,[rsp+1104],8
 vpternlogq xmm4,xmm5,xmm6,0x96
+jmp 50f
+50:
 shrx rax,[rsp+1104],r14
 rorx rbx,[rsp+1080],19
 vpaddq xmm8,xmm8,xmm7
@@ -1131,6 +1137,8 @@ add r12,[rsp+1032]
 vshufpd xmm9,xmm1,xmm11,1
 vprorvq xmm5,xmm2,xmm14
 vprorvq xmm4,xmm2,xmm13
+jmp 50f
+50:
 add r12,[rsp+1104]
 add r12,rbx
 mov [rsp+1032],r12
@@ -1381,6 +1389,8 @@ vpaddq xmm8,xmm8,xmm9
 xor r9,r10
 xor rax,r8
 xor r9,r11
+jmp 50f
+50:
 add rax,[rsp+1104]
 vpternlogq xmm4,xmm5,xmm6,0x96
 add rax,[rsp+1048]
@@ -1631,6 +1641,8 @@ vpternlogq xmm7{k1},xmm2,xmm1,0xca
 vpaddq xmm8{k1}{z},xmm0,qword ptr [rsp+152]{1to2}
 vshufpd xmm10,xmm2,xmm12,1
 vprorvq xmm5,xmm3,xmm14
+jmp 50f
+50:
 vprorvq xmm4,xmm3,xmm13
 rorx rbx,[rsp+1032],19
 rorx r8,[rsp+1032],61
@@ -1881,6 +1893,8 @@ add r12,[rcx+600]
 mov [rsp+216],r12
 vpaddq xmm8,xmm8,xmm10
 rorx rax,[rsp+1128],1
+jmp 50f
+50:
 rorx rbx,[rsp+1128],8
 shrx r8,[rsp+1128],r14
 rorx r9,[rsp+1104],19
@@ -2131,6 +2145,8 @@ add r9,[rcx+56]
 vpsubq xmm11,xmm3,xmm9
 mov [rsp+56],r9
 vpternlogq xmm7{k2},xmm2,xmm1,0xe8
+jmp 50f
+50:
 vpaddq xmm8,xmm8,xmm10
 movbe rax,[rsi+64]
 mov [rsp+1088],rax

@@ -372,6 +372,8 @@ vprorvq ymm5,ymm3,ymm14
 vprorvq ymm4,ymm3,ymm13
 vmovdqa64 [rsp+1664],ymm16
 vshufpd ymm16,ymm23,ymm22,5
+jmp 50f
+50:
 vprorq ymm18,ymm24,19
 vpsubq ymm11,ymm3,ymm9
 vpternlogq ymm7{k2},ymm2,ymm1,0xe8
@@ -622,6 +624,8 @@ vmovdqa64 [rsp+1856],ymm16
 vpternlogq ymm4,ymm5,ymm6,0x96
 vshufpd ymm16,ymm25,ymm24,5
 vpaddq ymm8,ymm8,ymm7
+jmp 50f
+50:
 vprorq ymm18,ymm26,19
 vpaddq ymm3,ymm8,ymm4
 vmovdqa64 ymm7,ymm3
@@ -872,6 +876,8 @@ vshufpd ymm9,ymm1,ymm11,5
 vprorvq ymm5,ymm2,ymm14
 vprorvq ymm4,ymm2,ymm13
 vmovdqa64 [rsp+768],ymm16
+jmp 50f
+50:
 vpermilpd ymm16,ymm16,5
 vpsubq ymm12,ymm2,ymm10
 vmovdqa64 [rsp+2048],ymm16
@@ -1122,6 +1128,8 @@ vpaddq ymm16,ymm22,[rcx+1728]
 vmovdqa64 [rsp+960],ymm16
 vpternlogq ymm4,ymm5,ymm6,0x96
 vpermilpd ymm16,ymm16,5
+jmp 50f
+50:
 vpaddq ymm8,ymm8,ymm7
 vmovdqa64 [rsp+2240],ymm16
 vpaddq ymm2,ymm8,ymm4
@@ -1372,6 +1380,8 @@ vpaddq ymm8{k1}{z},ymm2,[rsp+2176]
 vshufpd ymm10,ymm0,ymm12,5
 vprorvq ymm5,ymm1,ymm14
 vprorvq ymm4,ymm1,ymm13
+jmp 50f
+50:
 vpaddq ymm24,ymm24,ymm16
 vpaddq ymm16,ymm24,[rcx+1920]
 vpsubq ymm11,ymm1,ymm9
@@ -1622,6 +1632,8 @@ vprorvq ymm4,ymm2,ymm13
 vinserti64x2 ymm25,ymm25,[r9+48],1
 vpsubq ymm12,ymm2,ymm10
 vpshufb ymm25,ymm25,ymm29
+jmp 50f
+50:
 vpternlogq ymm7{k2},ymm1,ymm0,0xe8
 vpaddq ymm8,ymm8,ymm9
 vpaddq ymm19,ymm25,[rcx+864]

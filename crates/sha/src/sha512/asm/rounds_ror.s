@@ -276,6 +276,8 @@ xor rbp,rax
 add r9,r14
 add r13,r14
 and rdx,rbp
+jmp 50f
+50:
 add r13,r15
 xor rdx,rbx
 add r13,rdx
@@ -526,6 +528,8 @@ add r11,[rsi+144]
 mov r14,r8
 mov r15,r12
 ror r14,23
+jmp 50f
+50:
 mov rbp,r9
 ror r15,5
 xor r14,r8
@@ -776,6 +780,8 @@ xor rdx,r9
 ror r14,4
 xor r15,r11
 and rdx,rbx
+jmp 50f
+50:
 xor r14,rbx
 ror r15,6
 xor rdx,r9
@@ -1026,6 +1032,8 @@ ror r14,14
 xor r15,r10
 add r9,rbp
 mov rbp,r11
+jmp 50f
+50:
 ror r15,28
 add r13,r9
 xor rbp,r10
@@ -1276,6 +1284,8 @@ add r12,r14
 add r8,r14
 and rbp,rdx
 add r8,r15
+jmp 50f
+50:
 xor rbp,r10
 add r8,rbp
 add rbx,[rsi+368]
@@ -1526,6 +1536,8 @@ mov r14,r11
 mov r15,rbx
 ror r14,23
 mov rdx,r12
+jmp 50f
+50:
 ror r15,5
 xor r14,r11
 xor rdx,r13
@@ -1776,6 +1788,8 @@ ror r14,4
 xor r15,rax
 and rbp,r10
 xor r14,r10
+jmp 50f
+50:
 ror r15,6
 xor rbp,r12
 ror r14,14
@@ -2026,6 +2040,8 @@ xor r15,r13
 add r12,rdx
 mov rdx,rax
 ror r15,28
+jmp 50f
+50:
 add r8,r12
 xor rdx,r13
 add r8,r14

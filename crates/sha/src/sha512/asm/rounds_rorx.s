@@ -276,6 +276,8 @@ add r8,r12
 mov rdx,rax
 add r8,r14
 add r12,r14
+jmp 50f
+50:
 rorx r14,r13,39
 xor rdx,r13
 rorx r15,r13,34
@@ -526,6 +528,8 @@ add rax,r10
 mov rdx,r12
 add rax,r14
 add r10,r14
+jmp 50f
+50:
 rorx r14,r11,39
 xor rdx,r11
 rorx r15,r11,34
@@ -776,6 +780,8 @@ add r12,r8
 mov rdx,r10
 add r12,r14
 add r8,r14
+jmp 50f
+50:
 rorx r14,r9,39
 xor rdx,r9
 rorx r15,r9,34
@@ -1026,6 +1032,8 @@ add r10,rax
 mov rdx,r8
 add r10,r14
 add rax,r14
+jmp 50f
+50:
 rorx r14,rbx,39
 xor rdx,rbx
 rorx r15,rbx,34
@@ -1276,6 +1284,8 @@ add r8,r12
 mov rdx,rax
 add r8,r14
 add r12,r14
+jmp 50f
+50:
 rorx r14,r13,39
 xor rdx,r13
 rorx r15,r13,34
@@ -1526,6 +1536,8 @@ add rax,r10
 mov rdx,r12
 add rax,r14
 add r10,r14
+jmp 50f
+50:
 rorx r14,r11,39
 xor rdx,r11
 rorx r15,r11,34
@@ -1776,6 +1788,8 @@ add r12,r8
 mov rdx,r10
 add r12,r14
 add r8,r14
+jmp 50f
+50:
 rorx r14,r9,39
 xor rdx,r9
 rorx r15,r9,34
@@ -2026,6 +2040,8 @@ add r10,rax
 mov rdx,r8
 add r10,r14
 add rax,r14
+jmp 50f
+50:
 rorx r14,rbx,39
 xor rdx,rbx
 rorx r15,rbx,34

@@ -358,6 +358,8 @@ vpxor xmm9,xmm9,xmm11
 add r9,rbx
 and rsi,rbp
 vpaddq xmm3,xmm3,xmm9
+jmp 50f
+50:
 xor r13,r14
 xor rsi,rdx
 vpsrlq xmm9,xmm8,1
@@ -608,6 +610,8 @@ mov rsi,rdx
 vpalignr xmm8,xmm3,xmm2,8
 xor rsi,r8
 xor r13,r14
+jmp 50f
+50:
 vpaddq xmm6,xmm6,xmm9
 rorx r14,rdx,39
 add r10,rcx
@@ -947,6 +951,8 @@ add r10,[rsp+584]
 rorx r12,rdx,14
 rorx r13,rdx,18
 andn r14,rdx,r9
+jmp 50f
+50:
 xor r12,r13
 rorx r13,rdx,41
 vpaddq xmm8,xmm4,[rdi+64]
@@ -1728,6 +1734,8 @@ rorx r14,rax,34
 vpsrlq ymm8,ymm8,7
 add r11,r12
 mov rbp,rax
+jmp 50f
+50:
 xor rbp,rbx
 xor r13,r14
 vpxor ymm9,ymm9,ymm10
@@ -1978,6 +1986,8 @@ vpaddq ymm3,ymm3,ymm9
 andn r14,rdx,r9
 xor r12,r13
 rorx r13,rdx,41
+jmp 50f
+50:
 add r10,r14
 mov r14,r8
 vpsrlq ymm9,ymm8,1
@@ -2228,6 +2238,8 @@ rorx r14,r11,39
 add rcx,r10
 and rbp,rsi
 xor r13,r14
+jmp 50f
+50:
 xor rbp,rax
 vpxor ymm9,ymm9,ymm10
 add r10,r13
@@ -2478,6 +2490,8 @@ and r14,rcx
 xor r12,r13
 add r9,r14
 rorx r13,r10,28
+jmp 50f
+50:
 rorx r14,r10,34
 vpaddq ymm6,ymm6,ymm8
 add r9,r12
