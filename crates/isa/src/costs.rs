@@ -137,6 +137,8 @@ pub struct Overheads {
     /// The classes of numbers of blocks: a number belongs to the first class that is not below it; the last
     /// class has all greater ones.
     pub(crate) classes: &'static [u16],
+    /// The first call of a kernel after one of another kernel, which displaced its instructions.
+    pub(crate) change: u64,
     /// A turn of messages that rotate, in addition to the kernel's call.
     pub(crate) turn: u64,
     /// A group that goes from start to end, and each message of it, in addition to the kernel's call.
@@ -162,6 +164,7 @@ impl Overheads {
     pub(crate) const HASHES: Self = Self {
         most_messages: MAX_DEGREE,
         classes: &[1, 2, 3, 4, 6, 10, 20, 100],
+        change: 300,
         turn: 200,
         group: 100,
         message_of_group: 20,
@@ -176,6 +179,7 @@ impl Overheads {
     pub(crate) const SPONGES: Self = Self {
         most_messages: 8,
         classes: &[1],
+        change: 0,
         turn: 0,
         group: 0,
         message_of_group: 0,

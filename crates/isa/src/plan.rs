@@ -280,6 +280,11 @@ impl Row {
         n_lanes as u64 * self.overheads.equal_message + self.cost.of_equal(first.into(), n_blocks)
     }
 
+    /// Returns the cycles that the first call of this row after one of another row takes in addition.
+    pub fn change(&self) -> u64 {
+        self.overheads.change
+    }
+
     /// Returns the cycles of a turn of a rotation, before which a number of messages came in.
     pub fn rotating_turn(&self, n_came_in: usize, n_blocks: usize) -> u64 {
         let Overheads { turn, message_that_rotates, .. } = self.overheads;
@@ -484,7 +489,8 @@ fn end<V: Entries>(
         let n_lanes = n_left.min(degree);
         on_kernel += cycles(kernel, n_lanes, n_left == n);
         n_left -= n_lanes;
-        least = least.min(on_kernel + ends[n_left]);
+        let others = if n_left > 0 { V::OVERHEADS.change + ends[n_left] } else { 0 };
+        least = least.min(on_kernel + others);
     }
     least
 }

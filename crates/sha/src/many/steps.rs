@@ -69,9 +69,11 @@ pub(crate) fn steps_in_groups<F: Function>(
         if kernel.degree() == 1 || kernel.name() != last || place + kernel.degree() > PLACES {
             place = 0;
         }
-        let cycles = kernel.row_data().group(n_lanes, n_blocks, place == 0);
+        let row = kernel.row_data();
+        let change = if last.is_empty() || last == kernel.name() { 0 } else { row.change() };
+        let cycles = change + row.group(n_lanes, n_blocks, place == 0);
         (place, last) = (place + n_lanes, kernel.name());
-        let (kernel, n_shared) = (kernel.row_data(), n_blocks);
+        let (kernel, n_shared) = (row, n_blocks);
         step(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: true, cycles });
         n_live -= n_lanes;
     }
@@ -84,7 +86,8 @@ pub(crate) fn steps_of_rotation<F: Function>(
     n_blocks: usize,
     step: &mut dyn FnMut(Step),
 ) {
-    drive(plan, &mut Rotating { n_left: n, n_came_in: 0, n_blocks, step, function: PhantomData::<F> });
+    let function = PhantomData::<F>;
+    drive(plan, &mut Rotating { n_left: n, n_came_in: 0, n_blocks, last: "", step, function });
 }
 
 /// Reports the turns of equal messages.
@@ -94,6 +97,8 @@ struct Rotating<'s, F> {
     /// Messages that came in since the last turn.
     n_came_in: usize,
     n_blocks: usize,
+    /// The kernel of the last turn.
+    last: &'static str,
     step: &'s mut dyn FnMut(Step),
     function: PhantomData<F>,
 }
@@ -108,7 +113,9 @@ impl<F: Function> Work<F> for Rotating<'_, F> {
         let (n_lanes, n_blocks) = (turn.slots().len(), turn.n_blocks);
         let Live { n: n_live, n_blocks: n_shared } = live;
         let kernel = kernel.row_data();
-        let cycles = kernel.rotating_turn(core::mem::take(&mut self.n_came_in), n_blocks);
+        let last = core::mem::replace(&mut self.last, kernel.name);
+        let change = if last.is_empty() || last == kernel.name { 0 } else { kernel.change() };
+        let cycles = change + kernel.rotating_turn(core::mem::take(&mut self.n_came_in), n_blocks);
         (self.step)(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: false, cycles });
     }
     fn done(&mut self, _: usize) {}

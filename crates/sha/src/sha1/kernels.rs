@@ -35,12 +35,12 @@ use super::compression::Compression;
 #[rustfmt::skip]
 kernels! { Compression;
     one #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
-        sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       ShaNiOne                      [finish_fixed continue_many rounds]            12 + 121     0 + 123    28 + 117;
-        avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2Pairs                     [rounds]                                       80 + 192   101 + 165    92 + 208;
-        avx             1 ["avx"]                                 AvxAlone    Avx                           [rounds]                                       50 + 216    72 + 177    65 + 220;
-        ssse3           1 ["ssse3"]                               Sse         Ssse3                         [rounds]                                       50 + 215    75 + 178    65 + 220;
-        serial_ror      1 []                                      Scalar      SerialRor                     [rounds]                                       35 + 288    65 + 227    64 + 259;
-        ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                       44 + 221    65 + 184    63 + 223;
+        sha_ni          1 ["sha" "ssse3" "sse4.1"]                ShaNi       ShaNiOne                      [finish_fixed continue_many rounds]             8 + 121     0 + 123    28 + 117;
+        avx2            1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Avx2Pairs                     [rounds]                                      110 + 191   101 + 165    92 + 208;
+        avx             1 ["avx"]                                 AvxAlone    Avx                           [rounds]                                      101 + 216    72 + 177    65 + 220;
+        ssse3           1 ["ssse3"]                               Sse         Ssse3                         [rounds]                                       88 + 216    75 + 178    65 + 220;
+        serial_ror      1 []                                      Scalar      SerialRor                     [rounds]                                       79 + 287    65 + 227    64 + 259;
+        ssse3_plain     1 ["ssse3"]                               Sse         Ssse3Plain                    [rounds]                                       97 + 220    65 + 184    63 + 223;
     }
     // On x86-64 `serial-ror` is the fallback.
     one #[cfg(not(any(target_arch = "aarch64", all(target_arch = "x86_64", target_feature = "sse2"))))] {
@@ -51,28 +51,28 @@ kernels! { Compression;
         scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]    42 +  327    42 +  245    42 +  172    42 +  961;
     }
     many #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
-        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                   60 + 137     0 + 138    46 + 208;
-        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<3>                [finish_fixed continue_many]                   60 + 166    15 + 162    49 + 331;
-        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<4>                [finish_fixed continue_many]                  106 + 257    36 + 253    56 + 422;
-        sha_ni_x2_asm   2 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX2                       []                                             86 + 135     7 + 135    63 + 207;
-        sha_ni_x3_asm   3 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX3                       []                                            132 + 147    43 + 154    64 + 314;
-        sha_ni_x4_asm   4 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX4                       []                                            290 + 179    63 + 186    82 + 409;
-        avx512_x16_asm 16 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X16                     [compress_lanes finish_fixed continue_many]   345 + 474   224 + 328   199 + 423;
-        avx512_x8_asm   8 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X8                      [compress_lanes finish_fixed continue_many]   540 + 268   138 + 324   150 + 280;
-        avx2_x8         8 ["avx2"]                                Avx2        OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]   380 + 443   115 + 544   118 + 523;
-        sse_x4          4 ["ssse3"]                               Sse         OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]   385 + 434    64 + 549   119 + 515;
+        sha_ni_x2       2 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<2>                [finish_fixed continue_many]                   90 + 137     0 + 138    46 + 208;
+        sha_ni_x3       3 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<3>                [finish_fixed continue_many]                   93 + 166    15 + 162    49 + 331;
+        sha_ni_x4       4 ["sha" "ssse3" "sse4.1"]                ShaNi       OverStreams<4>                [finish_fixed continue_many]                  110 + 263    36 + 253    56 + 422;
+        sha_ni_x2_asm   2 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX2                       []                                            106 + 135     7 + 135    63 + 207;
+        sha_ni_x3_asm   3 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX3                       []                                            160 + 147    43 + 154    64 + 314;
+        sha_ni_x4_asm   4 ["sha" "avx512f" "avx512bw" "avx512vl"] ShaNiAvx512 ShaNiX4                       []                                            150 + 195    63 + 186    82 + 409;
+        avx512_x16_asm 16 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X16                     [compress_lanes finish_fixed continue_many]   370 + 482   224 + 328   199 + 423;
+        avx512_x8_asm   8 ["avx512f" "avx512bw" "avx512vl"]       Avx512Asm   Avx512X8                      [compress_lanes finish_fixed continue_many]   410 + 272   138 + 324   150 + 280;
+        avx2_x8         8 ["avx2"]                                Avx2        OverLanes<avx2::U32x8, 5>     [compress_lanes finish_fixed continue_many]   146 + 442   115 + 544   118 + 523;
+        sse_x4          4 ["ssse3"]                               Sse         OverLanes<sse::U32x4, 5>      [compress_lanes finish_fixed continue_many]   468 + 433    64 + 549   119 + 515;
     }
     many #[cfg(target_arch = "aarch64")] {
         arm_sha1_x2     2 ["sha2"]                                ArmSha2     OverStreams<2>                [finish_fixed continue_many]    10 +  144    10 +  113    10 +  144    10 +  149;
         neon_x4         4 ["neon"]                                Neon        OverLanes<neon::U32x4, 5>     [compress_lanes finish_fixed continue_many]    80 +  658    80 +  648    80 +  649    80 +  566;
     }
     papers #[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "papers"))] {
-        sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                      120 + 210   131 + 192    85 + 233;
-        sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                       80 + 246    62 + 225   114 + 235;
-        ssse3_repaired  1 ["ssse3"]                               Sse         Ssse3Repaired                 [rounds]                                       44 + 230    81 + 205    63 + 232;
-        ssse3_part      1 ["ssse3"]                               Sse         Ssse3Part                     [rounds]                                       44 + 280   162 + 236    63 + 280;
-        avx512_x16     16 ["avx512f" "avx512bw"]                  Avx512      OverLanes<avx512::U32x16, 5>  [compress_lanes]                              182 + 528   217 + 380   224 + 466;
-        avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes]                              112 + 324   100 + 387   133 + 296;
-        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          42 + 286    46 + 263    42 + 288;
+        sms8_avx2       1 ["avx2" "bmi1" "bmi2"]                  Avx2Bmi     Sms8Avx2                      [rounds]                                      220 + 209   131 + 192    85 + 233;
+        sms4_sse        1 ["ssse3"]                               Sse         Sms4Sse                       [rounds]                                      167 + 244    62 + 225   114 + 235;
+        ssse3_repaired  1 ["ssse3"]                               Sse         Ssse3Repaired                 [rounds]                                       86 + 227    81 + 205    63 + 232;
+        ssse3_part      1 ["ssse3"]                               Sse         Ssse3Part                     [rounds]                                       93 + 270   162 + 236    63 + 280;
+        avx512_x16     16 ["avx512f" "avx512bw"]                  Avx512      OverLanes<avx512::U32x16, 5>  [compress_lanes]                              307 + 566   217 + 380   224 + 466;
+        avx512vl_x8     8 ["avx512f" "avx512vl"]                  Avx512Vl    OverLanes<avx512vl::U32x8, 5> [compress_lanes]                              144 + 357   100 + 387   133 + 296;
+        scalar          1 []                                      Scalar      OverLanes<scalar::U32x1, 5>   [compress_lanes continue_many rounds]          72 + 276    46 + 263    42 + 288;
     }
 }
