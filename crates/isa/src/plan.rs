@@ -8,7 +8,7 @@
 //! | question | answer |
 //! |---|---|
 //! | which kernel advances n live messages of b blocks ([`Plan::kernel`]) | the one that advances most blocks per cycle: the greatest min(n, degree) · b / (turn + call + b · block); where messages would rotate on it (degree < n < 2 · degree), b is the shorter time of a turn |
-//! | which kernel takes the first group of n messages that go from start to end ([`Plan::next_group`]) | the one with which all n end first, so that n + 1 never take longer than n and 1 more |
+//! | which kernel takes the first group of n messages that go from start to end ([`Plan::next_group`]) | the one with which all n end first, so that n + 1 never take longer than n, a change of kernel and 1 more |
 //! | the same of equal short messages ([`Plan::each_group`]) | the same, with what such calls cost |
 //! | the same of lanes of word-interleaved input ([`Plan::of_lanes`]) | the same, with the cycles of copying words where a row cannot read them |
 //! | a few messages one by one, or side by side ([`Plan::one_by_one`]) | what ends first |

@@ -212,7 +212,8 @@ pub(crate) fn best_is_fastest<F: Tested>() {
             assert_eq!(Plan::<F>::end_of_groups(first, n, b), ends(first), "{what}, in groups");
             if n <= 16 {
                 groups.push(ends(first));
-                assert!(groups[n] <= groups[n - 1] + groups[1], "{what}: a cliff");
+                let apart = groups[n - 1] + first.change() + groups[1];
+                assert!(groups[n] <= apart, "{what}: a cliff");
                 // All whole groups on one kernel, then the best for the rest.
                 let of_row = |row: &kernels::Row| {
                     let n_groups = (n / row.degree).max(1);
@@ -235,7 +236,8 @@ fn end(row: &kernels::Row, n: usize, best: &[u64], cycles: &dyn Fn(usize, bool) 
         let lanes = |group: usize| (n - group * row.degree).min(row.degree);
         (0..n_groups).map(|group| cycles(lanes(group), group == 0)).sum::<u64>()
     };
-    let all = n_groups.map(|n_groups| on_row(n_groups) + best[n.saturating_sub(n_groups * row.degree)]);
+    let others = |n: usize| if n > 0 { row.change() + best[n] } else { 0 };
+    let all = n_groups.map(|n_groups| on_row(n_groups) + others(n.saturating_sub(n_groups * row.degree)));
     all.min().expect("one group at least")
 }
 
