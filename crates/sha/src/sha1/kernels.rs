@@ -27,7 +27,7 @@ use super::asm::*;
 use super::compression::Compression;
 
 // Calls are those of few blocks: `avx2` has computed a pair's schedule when it begins, and n-SMS hashes the
-// remainder of its n blocks serially. Zen 4's calls of one message are estimates.
+// remainder of its n blocks serially. On Zen 4 those of the rows that are chosen are what batches show.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call + of a block of every lane: Zen
 // 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1, V1, V2, Apple M1 by models (docs/arm-models.md), calls

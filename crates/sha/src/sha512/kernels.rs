@@ -31,12 +31,11 @@ use super::compression::Compression;
 // lanes without the ninth lose less in the first case (6 to 7 %) than the hybrid does in the second (9 to
 // 66 %; docs/hardware-threads.md).
 //
-// Zen 4's calls of one message are estimates; a message of 64 bytes takes 600 cycles there, the whole call.
-// `stitched-avx2`'s figures in that column are Zen 3's, which has no AVX-512; its figures of Golden Cove are
-// those of its code before it had loops. `sms8-avx512` was measured again on Zen 5 alone: its other figures
-// are those of its code before it hashed the last blocks in lanes. `zen5-x9` was measured on Zen 5 alone: its
-// other costs are above those of the kernels that are chosen.
-// `avx512-x8-asm`'s figures of Zen 4 and Zen 5 are those of its code before it had lists of turns.
+// On Zen 4 the calls of the rows that are chosen are what whole digests and batches show. `stitched-avx2`'s
+// figures of Golden Cove are those of its code before it had loops. `sms8-avx512` was measured again on Zen 5
+// alone: its other figures are those of its code before it hashed the last blocks in lanes. `zen5-x9` was not
+// measured on Golden Cove: its cost there is above those of the kernels that are chosen. `avx512-x8-asm`'s
+// figures of Zen 5 are those of its code before it had lists of turns.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short
 // messages) + of a block of every lane: Zen 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1, V1, V2, Apple
