@@ -24,7 +24,8 @@
 //! what it finds in scratch memory, and whose result is not used. S takes about as long alone as merged. But
 //! its code, a second time, would be a third of the kernel's, which then does not fit into Zen 4's cache of
 //! decoded instructions: the first pass of the loop waited for the decoders, 400 (x4) to 900 cycles (x16) a
-//! call.
+//! call. The last R can be merged in the same way ([`Last::Merged`]). The loop is so long that it has jumps
+//! (`../jumps.rs`).
 //!
 //! A buffer holds 2048 bytes for 8 blocks:
 //!
@@ -190,8 +191,7 @@ pub(super) struct Pipeline {
     pub(super) schedule: Strand,
     /// Strand R of a pass: of each message's first block, and of the second, where a pass takes two.
     pub(super) rounds: Vec<Strand>,
-    /// For strand R, after each pass: to the blocks whose schedules that pass computed. May end the loop, by a
-    /// jump to 4.
+    /// For strand R, after each pass: to the blocks whose schedules that pass computed.
     pub(super) advance_rounds: Strand,
     /// For strand S, after that: to the next blocks.
     pub(super) advance: Strand,
@@ -225,6 +225,7 @@ pub(super) fn pipeline(
     parts: &Pipeline,
     merge: &dyn Fn(&[Instruction], &[Instruction]) -> Strand,
 ) -> Result<Strand, String> {
+    assert!(parts.last == Last::Alone || parts.first == First::Merged && parts.rounds.len() == 1);
     let both = merge(&parts.schedule, &parts.rounds.concat());
     check_buffer(&both)?;
     let mut out = parts.arguments.clone();
@@ -246,7 +247,7 @@ pub(super) fn pipeline(
     out.extend_from_slice(&parts.advance_rounds);
     out.extend_from_slice(&parts.advance);
     match parts.last {
-        Last::Merged => code! { out; "dec rdx"; "jns 2b"; "4:"; },
+        Last::Merged => code! { out; "dec rdx"; "jns 2b"; },
         Last::Alone => {
             code! { out; "{down}"; "{more} 2b"; "4:"; }
             out.extend_from_slice(&parts.rounds[0]);

@@ -421,8 +421,8 @@ fn check_times(all: &[Timed]) -> Result<(), String> {
 
 // ---- Strand R ----
 
-/// The rounds of all groups, every chain a lane, with rolling transitions. `fetch` moves K + W of two rounds of
-/// a lane to xmm0.
+/// The rounds of all groups, every chain a lane, with rolling transitions. `fetch` moves K + W of two rounds
+/// of a lane to xmm0.
 pub(super) fn rounds(fetch: &dyn Fn(usize, usize) -> Strand, [begin, finish]: [ChainEnd<'_>; 2]) -> Strand {
     let mut out = Strand::new();
     // Chains whose lane's state has not been stored yet.

@@ -4015,7 +4015,6 @@ add r13,r12
 mov rsi,r14
 dec rdx
 jns 2b
-4:
 vzeroupper
 pop r15
 .cfi_adjust_cfa_offset -8
