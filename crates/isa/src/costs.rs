@@ -132,8 +132,10 @@ pub const MAX_DEGREE: usize = 16;
 /// where kernels of the kind have no such call.
 #[derive(Clone, Copy, Debug)]
 pub struct Overheads {
-    /// More messages count as this many: at least those of the largest kernel.
+    /// More messages in groups count as this many: at least those of the largest kernel.
     pub(crate) most_messages: usize,
+    /// The same of messages that rotate.
+    pub(crate) most_rotating: usize,
     /// The classes of numbers of blocks: a number belongs to the first class that is not below it; the last
     /// class has all greater ones.
     pub(crate) classes: &'static [u16],
@@ -162,7 +164,8 @@ pub struct Overheads {
 impl Overheads {
     /// The overheads of hashes.
     pub(crate) const HASHES: Self = Self {
-        most_messages: MAX_DEGREE,
+        most_messages: 2 * MAX_DEGREE,
+        most_rotating: MAX_DEGREE,
         classes: &[1, 2, 3, 4, 6, 10, 20, 100],
         change: 300,
         turn: 200,
@@ -178,6 +181,7 @@ impl Overheads {
     /// The overheads of sponges, whose messages go in groups: only the permutations count.
     pub(crate) const SPONGES: Self = Self {
         most_messages: 8,
+        most_rotating: 8,
         classes: &[1],
         change: 0,
         turn: 0,
@@ -194,6 +198,7 @@ impl Overheads {
     /// messages, more than the largest kernel takes: a 25th message must not be left alone.
     pub const CIPHERS: Self = Self {
         most_messages: 32,
+        most_rotating: 32,
         classes: &[1, 3, 8, 20, 32, 60, 250],
         turn: 150,
         group: 40,

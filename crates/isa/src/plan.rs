@@ -14,7 +14,7 @@
 //! | a few messages one by one, or side by side ([`Plan::one_by_one`]) | what ends first |
 //! | equal messages in groups, or rotating ([`Plan::in_groups`]) | what ends first, step by step |
 //!
-//! All but the fifth are found once for each n up to 16 (the last: 32) and a few classes of b, and kept. The
+//! All but the fifth are found once for each n up to 16 (the second and the last: 32) and a few classes of b, and kept. The
 //! first two serve every kind of table, by the same formulas: ciphers' messages rotate ([`Table::best`]),
 //! sponges' go in groups ([`Table::best_of_group`]).
 
@@ -105,9 +105,9 @@ impl<F: Function> Plan<F> {
     /// Like [`Plan::kernel`].
     #[inline]
     pub fn next_group(self, n: usize, n_blocks: usize) -> (&'static Kernel<F>, usize) {
-        /// Groups of 16 that go through in one call of a kernel.
-        const IN_A_CALL: usize = PLACES / MAX_DEGREE;
-        let n_blocks = n_blocks * n.div_ceil(MAX_DEGREE).min(IN_A_CALL);
+        /// As many times so many messages go through in one call of a kernel.
+        const IN_A_CALL: usize = PLACES / OVERHEADS.most_messages;
+        let n_blocks = n_blocks * n.div_ceil(OVERHEADS.most_messages).min(IN_A_CALL);
         let kernel = self.0.unwrap_or_else(|| F::table().best_of_group(n, n_blocks));
         (kernel, n.min(kernel.degree()))
     }
@@ -122,7 +122,7 @@ impl<F: Function> Plan<F> {
         self.0.unwrap_or_else(|| {
             F::table().known(
                 |memo| &memo.of_lanes,
-                n_lanes.min(OVERHEADS.most_messages),
+                n_lanes.min(MAX_DEGREE),
                 n_blocks,
                 |table, n, n_blocks| {
                     first(table, n, |kernel, n_lanes, _| cycles_of_lanes(kernel, n_lanes, n_blocks))
@@ -135,9 +135,8 @@ impl<F: Function> Plan<F> {
     /// count as 16.
     #[inline]
     fn of_equal(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.0.unwrap_or_else(|| {
-            F::table().known(|memo| &memo.of_equal, n.min(OVERHEADS.most_messages), n_blocks, of_equal)
-        })
+        self.0
+            .unwrap_or_else(|| F::table().known(|memo| &memo.of_equal, n.min(MAX_DEGREE), n_blocks, of_equal))
     }
 
     /// Calls `call` with the kernel and the range for each part of `n` equal short messages or continuations
@@ -202,12 +201,12 @@ impl<F: Function> Plan<F> {
     }
 
     /// Returns the cycles of `n` messages of `n_blocks` blocks in groups, the first of them on this row; more
-    /// than 16 count as 16.
+    /// than 32 count as 32.
     ///
     /// # Panics
     /// Panics if the row is another table's.
     pub fn end_of_groups(first: &Row, n: usize, n_blocks: usize) -> u64 {
-        let n = n.clamp(1, MAX_DEGREE);
+        let n = n.clamp(1, OVERHEADS.most_messages);
         let cycles =
             |kernel: &Kernel<F>, n_lanes, is_first| kernel.cycles_of_group(n_lanes, n_blocks, is_first);
         let kernel = F::table().rows.iter().find(|kernel| kernel.name == first.name);
@@ -310,7 +309,7 @@ impl<V: Entries> Table<V> {
     /// Panics if the environment forces a kernel that this CPU cannot run (see [`Table::check_env`]).
     #[inline]
     pub fn best(&self, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
-        self.known(|memo| &memo.rotating, n.min(V::OVERHEADS.most_messages), n_blocks, fastest)
+        self.known(|memo| &memo.rotating, n.min(V::OVERHEADS.most_rotating), n_blocks, fastest)
     }
 
     /// Returns the kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to

@@ -188,7 +188,7 @@ pub(crate) fn best_is_fastest<F: Tested>() {
         // At index n: the cycles in which n messages end in groups, and n equal short messages.
         let (mut groups, mut equal) = (vec![0], vec![0]);
         for n in 1..=MAX_LIVE {
-            // More than 16 are as 16.
+            // More than 16 that rotate are as 16; up to 32 are known one by one in groups.
             let capped = n.min(16);
             let what = format!("{}, {n} messages of {b} blocks", F::NAME);
             let blocks_per_cycle = |row: &kernels::Row| {
@@ -202,18 +202,18 @@ pub(crate) fn best_is_fastest<F: Tested>() {
                 .reduce(|best, row| if blocks_per_cycle(row) > blocks_per_cycle(best) { row } else { best });
             assert_eq!(Plan::<F>::BEST.kernel(n, b).name(), fastest.expect("a kernel").name, "{what}");
 
-            let ends =
-                |row: &kernels::Row| end(row, capped, &groups, &|lanes, first| row.group(lanes, b, first));
+            let ends = |row: &kernels::Row| end(row, n, &groups, &|lanes, first| row.group(lanes, b, first));
             let first = rows.iter().min_by_key(|row| (ends(row), Reverse(row.degree))).expect("a kernel");
             let next = |n, b| Plan::<F>::BEST.next_group(n, b).0.name();
-            assert_eq!(next(capped, b), first.name, "{what}, in groups");
-            // More than 16 messages: up to four groups of 16 share a call.
-            assert_eq!(next(n, b), next(capped, b * n.div_ceil(16).min(4)), "{what}, in groups");
+            assert_eq!(next(n, b), first.name, "{what}, in groups");
+            // More than 32 messages: up to two times 32 share a call.
+            assert_eq!(next(n + 32, b), next(32, 2 * b), "{what}, in groups");
+            assert_eq!(next(n + 64, b), next(32, 2 * b), "{what}, in groups");
             assert_eq!(Plan::<F>::end_of_groups(first, n, b), ends(first), "{what}, in groups");
+            groups.push(ends(first));
+            let apart = groups[n - 1] + first.change() + groups[1];
+            assert!(groups[n] <= apart, "{what}: a cliff");
             if n <= 16 {
-                groups.push(ends(first));
-                let apart = groups[n - 1] + first.change() + groups[1];
-                assert!(groups[n] <= apart, "{what}: a cliff");
                 // All whole groups on one kernel, then the best for the rest.
                 let of_row = |row: &kernels::Row| {
                     let n_groups = (n / row.degree).max(1);
