@@ -14,9 +14,9 @@
 //! | a few messages one by one, or side by side ([`Plan::one_by_one`]) | what ends first |
 //! | equal messages in groups, or rotating ([`Plan::in_groups`]) | what ends first, step by step |
 //!
-//! All but the fifth are found once for each n up to 16 (the second and the last: 32) and a few classes of b, and kept. The
-//! first two serve every kind of table, by the same formulas: ciphers' messages rotate ([`Table::best`]),
-//! sponges' go in groups ([`Table::best_of_group`]).
+//! All but the fifth are found once for each n up to 16 (the second and the last: 32) and a few classes of b,
+//! and kept. The first two serve every kind of table, by the same formulas: ciphers' messages rotate
+//! ([`Table::best`]), sponges' go in groups ([`Table::best_of_group`]).
 
 use core::cmp::Reverse;
 use core::ops::Range;
