@@ -70,13 +70,17 @@ pub(crate) fn steps_in_groups<F: Function>(
             place = 0;
         }
         let row = kernel.row_data();
-        let change = if last.is_empty() || last == kernel.name() { 0 } else { row.change() };
-        let cycles = change + row.group(n_lanes, n_blocks, place == 0);
+        let cycles = change(last, &row) + row.group(n_lanes, n_blocks, place == 0);
         (place, last) = (place + n_lanes, kernel.name());
         let (kernel, n_shared) = (row, n_blocks);
         step(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: true, cycles });
         n_live -= n_lanes;
     }
+}
+
+/// The cycles of a change from the kernel of this name, if there was one, to a row.
+fn change(last: &str, row: &Row) -> u64 {
+    if last.is_empty() || last == row.name { 0 } else { row.change() }
 }
 
 /// The steps of `n` messages of `n_blocks` blocks each that rotate.
@@ -114,8 +118,8 @@ impl<F: Function> Work<F> for Rotating<'_, F> {
         let Live { n: n_live, n_blocks: n_shared } = live;
         let kernel = kernel.row_data();
         let last = core::mem::replace(&mut self.last, kernel.name);
-        let change = if last.is_empty() || last == kernel.name { 0 } else { kernel.change() };
-        let cycles = change + kernel.rotating_turn(core::mem::take(&mut self.n_came_in), n_blocks);
+        let cycles =
+            change(last, &kernel) + kernel.rotating_turn(core::mem::take(&mut self.n_came_in), n_blocks);
         (self.step)(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: false, cycles });
     }
     fn done(&mut self, _: usize) {}
