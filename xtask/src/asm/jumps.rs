@@ -15,11 +15,16 @@ const STRAIGHT: usize = 250;
 const LABEL: &str = "50";
 
 /// Inserts a jump to the next instruction wherever so many would follow each other without one.
+///
+/// # Panics
+/// Panics if the strand has the label of these jumps.
 pub(crate) fn with_jumps(strand: &Strand) -> Strand {
     let mut out = Strand::new();
     let mut straight = 0;
     for instruction in strand {
-        let ends = instruction.to_string().ends_with(':') || instruction.mnemonic().starts_with('j');
+        let name = instruction.mnemonic();
+        assert!(name.strip_suffix(':') != Some(LABEL), "label {LABEL} is taken");
+        let ends = name.ends_with(':') || name.starts_with('j');
         if ends {
             straight = 0;
         } else if instruction.is_executed() {
