@@ -14,7 +14,9 @@
 //! values on others), so the gate compares it with the best value so far. An interrupted *chain* would make a
 //! probe look too good and lower the best value for ever; so would a clock rate that rises between a chain
 //! and a probe. Therefore a probe has a chain before it and one after it, and is divided by the fastest chain
-//! of the two readings, so errors only make it look worse.
+//! of the two readings, so errors make it look worse. Where both readings err in the same way (one session of
+//! 100 s in two, on a virtual machine), one probe would still reject everything after it; so the best value is
+//! one that several probes have.
 
 use crate::outcome::Verdict;
 use crate::time::{CpuTime, TimeSource};
@@ -27,6 +29,11 @@ const SHORT_CHAIN: u64 = 640;
 const GROUPS: u64 = 6_400;
 /// Readings before the first use, about 10 ms in all.
 const CALIBRATIONS: usize = 300;
+/// The best probe is the fastest one of this many that differ by no more than this share.
+const CONFIRMED: usize = 3;
+const AGREEMENT: f64 = 0.01;
+/// Probes among which it is sought.
+const REMEMBERED: usize = 64;
 /// A reading before and one after a sample may differ by this share in the length of a cycle.
 const DRIFT: f64 = 0.02;
 /// A thread may have been off the processor for this share of a sample.
@@ -62,7 +69,9 @@ pub struct Clock<T = CpuTime> {
     reading_ticks: u64,
     /// The same with an empty chain between them.
     chain_ticks: f64,
-    /// Fewest cycles per group seen so far.
+    /// The probes with the fewest cycles per group so far, in ascending order.
+    fastest: Vec<f64>,
+    /// The best of them that enough others confirm.
     best_probe: Option<f64>,
     /// The gate's tolerance, as a share of `best_probe`.
     tolerance: f64,
@@ -87,8 +96,14 @@ impl Default for Clock<CpuTime> {
 impl<T: TimeSource> Clock<T> {
     /// A clock over any source, calibrated.
     pub fn with_time(time: T) -> Self {
-        let mut clock =
-            Clock { time, reading_ticks: 0, chain_ticks: 0.0, best_probe: None, tolerance: Clock::TOLERANCE };
+        let mut clock = Clock {
+            time,
+            reading_ticks: 0,
+            chain_ticks: 0.0,
+            fastest: Vec::new(),
+            best_probe: None,
+            tolerance: Clock::TOLERANCE,
+        };
         clock.calibrate();
         clock
     }
@@ -103,7 +118,7 @@ impl<T: TimeSource> Clock<T> {
         self.tolerance
     }
 
-    /// Returns the best probe so far in cycles per group; `None` without one.
+    /// Returns the best probe so far that others confirm, in cycles per group; `None` without one.
     pub fn best_probe(&self) -> Option<f64> {
         self.best_probe
     }
@@ -186,8 +201,15 @@ impl<T: TimeSource> Clock<T> {
     /// Updates the gate with a pair of readings.
     fn note_probe(&mut self, before: &Reading, after: &Reading) {
         for probe in Self::probes(before, after).into_iter().flatten() {
-            self.best_probe = Some(self.best_probe.map_or(probe, |best| best.min(probe)));
+            let place = self.fastest.partition_point(|other| *other <= probe);
+            if place < REMEMBERED {
+                self.fastest.insert(place, probe);
+                self.fastest.truncate(REMEMBERED);
+            }
         }
+        let agree = |some: &[f64]| some[CONFIRMED - 1] <= some[0] * (1.0 + AGREEMENT);
+        let confirmed = self.fastest.windows(CONFIRMED).find(|some| agree(some)).map(|some| some[0]);
+        self.best_probe = confirmed.or(self.best_probe).or(self.fastest.first().copied());
     }
 
     /// Ticks that `work` takes, without those of reading the clock.

@@ -40,7 +40,7 @@ impl<V: Lanes<Word = u64>, const D_FIRST: bool> Body for OverLanes<V, D_FIRST> {
     }
 }
 
-/// Makes the compiler align the caller's stack for vectors of more than 16 bytes, which it does where a variable
+/// Makes the compiler align the caller's stack for vectors of more than 16 bytes, as it does where a variable
 /// needs it. Otherwise words of A that it stores there cross cache lines or not, depending on the address at
 /// which the process's stack begins: eight messages took 1.38 to 1.48 cycles a byte (avx512-x8-d), four 1.44
 /// to 1.86 (avx512vl-x4-d, Zen 4).
