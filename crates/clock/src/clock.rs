@@ -15,8 +15,8 @@
 //! probe look too good and lower the best value for ever; so would a clock rate that rises between a chain
 //! and a probe. Therefore a probe has a chain before it and one after it, and is divided by the fastest chain
 //! of the two readings, so errors make it look worse. Where both readings err in the same way (one session of
-//! 100 s in two, on a virtual machine), one probe would still reject everything after it; so the best value is
-//! one that several probes have.
+//! 100 s in two, on a virtual machine), one probe would still reject everything after it. So the best value
+//! is one that several probes have.
 
 use crate::outcome::Verdict;
 use crate::time::{CpuTime, TimeSource};

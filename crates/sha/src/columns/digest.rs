@@ -168,8 +168,8 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
         }
     }
 
-    /// Computes the digests of `n` rows, `MOST` at most, as many messages: to clear the buffer of short rows, and
-    /// to sort rows into it, would take longer (32 rows of 16 bytes by SHA-256 8 %, Zen 4).
+    /// Computes the digests of `n` rows, `MOST` at most, as many messages: to clear the buffer of short rows,
+    /// and to sort rows into it, would take longer (32 rows of 16 bytes by SHA-256 8 %, Zen 4).
     #[inline(always)]
     fn few<const MOST: usize>(&mut self, n: usize, rows: &impl Rows<'a>) {
         // No `ArrayVec`: it would be moved, which takes 40 cycles.
