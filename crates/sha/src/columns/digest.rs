@@ -150,11 +150,14 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
             return;
         }
         if self.prefix.rest.is_empty() {
-            match n {
-                0..=FEW => return self.few::<FEW>(n, rows),
-                0..=FEWER_ROWS => return self.few::<FEWER_ROWS>(n, rows),
-                0..=LONG_ROWS => return self.few::<LONG_ROWS>(n, rows),
-                _ => {}
+            if n <= FEW {
+                return self.few::<FEW>(n, rows);
+            }
+            if n <= FEWER_ROWS {
+                return self.few::<FEWER_ROWS>(n, rows);
+            }
+            if n <= LONG_ROWS {
+                return self.few::<LONG_ROWS>(n, rows);
             }
         }
         let mut long = ArrayVec::<usize, LONG_ROWS>::new();

@@ -6,6 +6,7 @@
 //! message's padded end is one more block of its lane.
 
 use core::cmp::Reverse;
+use core::ops::Range;
 
 use arrayvec::ArrayVec;
 use hashlanes_isa::sponge::{Head, Kernel, MAX_DEGREE, Row, State, States};
@@ -37,6 +38,9 @@ pub(super) struct Many<'c, 'a> {
     /// The part of the last states that is needed.
     pub(super) kept: Kept,
 }
+
+/// The padded ends of a group's messages.
+type Ends = [[u8; MAX_RATE]; MAX_DEGREE];
 
 /// Gets each message's number and the words of its last state that are needed, in no order.
 pub(super) type Done<'d> = dyn FnMut(usize, &[u64]) + 'd;
@@ -83,17 +87,48 @@ pub(super) fn kernel_of_group(only: Option<&'static Kernel>, n: usize) -> &'stat
 impl<'a> Many<'_, 'a> {
     /// Processes all messages in lanes.
     pub(super) fn absorb_all(&self, done: &mut Done<'_>) {
+        let mut ends = [[0; MAX_RATE]; MAX_DEGREE];
         for (from, some) in (0..).step_by(BATCH).zip(self.messages.chunks(BATCH)) {
-            let mut messages = [Message { index: 0, n_blocks: 0 }; BATCH];
-            let messages = &mut messages[..some.len()];
-            for ((index, message), bytes) in (from..).zip(&mut *messages).zip(some) {
-                *message = Message { index, n_blocks: self.parameters.n_whole(bytes.len()) + 1 };
+            let most = self.n_blocks_of(from);
+            let are_alike = (from..from + some.len()).all(|i| self.n_blocks_of(i) == most);
+            if are_alike && (most < ROTATING || some.len() <= self.kernel(some.len()).degree()) {
+                self.absorb_groups(from..from + some.len(), most, &mut ends, done);
+            } else {
+                self.absorb_batch(from..from + some.len(), &mut ends, done);
             }
-            if !messages.is_sorted_by_key(|message| Reverse(message.n_blocks)) {
-                messages.sort_unstable_by_key(|message| Reverse(message.n_blocks));
-            }
-            self.absorb_sorted(messages, done);
         }
+    }
+
+    /// Returns the number of a message's blocks, the padded end among them.
+    #[inline]
+    fn n_blocks_of(&self, index: usize) -> usize {
+        self.parameters.n_whole(self.messages[index].len()) + 1
+    }
+
+    /// Processes these messages, which all have the same number of blocks, in groups.
+    fn absorb_groups(&self, mut left: Range<usize>, n_blocks: usize, ends: &mut Ends, done: &mut Done<'_>) {
+        while !left.is_empty() {
+            let kernel = kernel_of_group(self.only, left.len());
+            let group: [Message; MAX_DEGREE] =
+                core::array::from_fn(|k| Message { index: left.start + k, n_blocks });
+            let n_lanes = kernel.degree().min(left.len());
+            self.absorb_group(kernel, &group[..n_lanes], ends, done);
+            left.start += n_lanes;
+        }
+    }
+
+    /// Processes these messages, sorted. A function of its own, so that equal ones do without the list.
+    #[inline(never)]
+    fn absorb_batch(&self, indices: Range<usize>, ends: &mut Ends, done: &mut Done<'_>) {
+        let mut messages = [Message { index: 0, n_blocks: 0 }; BATCH];
+        let messages = &mut messages[..indices.len()];
+        for (message, index) in messages.iter_mut().zip(indices) {
+            *message = Message { index, n_blocks: self.n_blocks_of(index) };
+        }
+        if !messages.is_sorted_by_key(|message| Reverse(message.n_blocks)) {
+            messages.sort_unstable_by_key(|message| Reverse(message.n_blocks));
+        }
+        self.absorb_sorted(messages, ends, done);
     }
 
     /// Returns the kernel that advances `n` live messages.
@@ -102,19 +137,8 @@ impl<'a> Many<'_, 'a> {
     }
 
     /// Processes messages in lanes, the longest first.
-    fn absorb_sorted(&self, messages: &mut [Message], done: &mut Done<'_>) {
-        let (n, most) = (messages.len(), messages[0].n_blocks);
-        let is_alike = most == messages[n - 1].n_blocks;
-        if is_alike && (most < ROTATING || n <= self.kernel(n).degree()) {
-            let mut left = &*messages;
-            while !left.is_empty() {
-                let kernel = kernel_of_group(self.only, left.len());
-                let (group, others) = left.split_at(kernel.degree().min(left.len()));
-                self.absorb_group(kernel, group, done);
-                left = others;
-            }
-            return;
-        }
+    fn absorb_sorted(&self, messages: &mut [Message], ends: &mut Ends, done: &mut Done<'_>) {
+        let n = messages.len();
         // Groups that fill the most lanes; not the last messages, which keep the lanes fuller if more of them
         // rotate.
         let kernel = kernel_of_group(self.only, LIVE);
@@ -124,7 +148,7 @@ impl<'a> Many<'_, 'a> {
             if (n - at >= LIVE || n - at == degree)
                 && messages[at].n_blocks == messages[at + degree - 1].n_blocks
             {
-                self.absorb_group(kernel, &messages[at..at + degree], done);
+                self.absorb_group(kernel, &messages[at..at + degree], ends, done);
                 at += degree;
             } else {
                 messages[n_staying] = messages[at];
@@ -135,16 +159,16 @@ impl<'a> Many<'_, 'a> {
     }
 
     /// Processes messages from start to end, at most one for each lane and all with one number of blocks.
-    fn absorb_group(&self, kernel: &'static Kernel, group: &[Message], done: &mut Done<'_>) {
+    fn absorb_group(&self, kernel: &'static Kernel, group: &[Message], ends: &mut Ends, done: &mut Done<'_>) {
         let (rate, degree) = (self.parameters.rate, kernel.degree());
         let n_whole = group[0].n_blocks - 1;
-        let mut ends = [[0; MAX_RATE]; MAX_DEGREE];
         for (end, message) in ends.iter_mut().zip(group) {
+            *end = [0; MAX_RATE];
             self.parameters.put_end(&self.messages[message.index][n_whole * rate.bytes()..], end);
         }
         // Idle lanes have the blocks of the first.
         let mut rows = [Row { blocks: self.messages[group[0].index], last: &ends[0] }; MAX_DEGREE];
-        for ((row, message), end) in rows.iter_mut().zip(group).zip(&ends) {
+        for ((row, message), end) in rows.iter_mut().zip(group).zip(&*ends) {
             *row = Row { blocks: self.messages[message.index], last: end };
         }
         if self.start.is_none() && self.kept == Kept::Head {
