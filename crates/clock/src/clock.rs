@@ -14,9 +14,9 @@
 //! values on others), so the gate compares it with the best value so far. An interrupted *chain* would make a
 //! probe look too good and lower the best value for ever; so would a clock rate that rises between a chain
 //! and a probe. Therefore a probe has a chain before it and one after it, and is divided by the fastest chain
-//! of the two readings, so errors make it look worse. Where both readings err in the same way (one session of
-//! 100 s in two, on a virtual machine), one probe would still reject everything after it. So the best value
-//! is one that several probes have.
+//! of the two readings, so an error of one only makes it look worse. Both can err in the same way (on a
+//! virtual machine, in every second session of 100 s). One such probe would reject all samples after it, so
+//! the best value is the fastest on which three probes agree.
 
 use crate::outcome::Verdict;
 use crate::time::{CpuTime, TimeSource};
@@ -29,7 +29,8 @@ const SHORT_CHAIN: u64 = 640;
 const GROUPS: u64 = 6_400;
 /// Readings before the first use, about 10 ms in all.
 const CALIBRATIONS: usize = 300;
-/// The best probe is the fastest one of this many that differ by no more than this share.
+/// The best probe is the fastest one of this many that differ by no more than this share. One pair of
+/// readings gives two probes, so two would not do.
 const CONFIRMED: usize = 3;
 const AGREEMENT: f64 = 0.01;
 /// Probes among which it is sought.
@@ -71,9 +72,7 @@ pub struct Clock<T = CpuTime> {
     chain_ticks: f64,
     /// The probes with the fewest cycles per group so far, in ascending order.
     fastest: Vec<f64>,
-    /// The best of them that enough others confirm.
-    best_probe: Option<f64>,
-    /// The gate's tolerance, as a share of `best_probe`.
+    /// The gate's tolerance, as a share of the best probe.
     tolerance: f64,
 }
 
@@ -101,7 +100,6 @@ impl<T: TimeSource> Clock<T> {
             reading_ticks: 0,
             chain_ticks: 0.0,
             fastest: Vec::new(),
-            best_probe: None,
             tolerance: Clock::TOLERANCE,
         };
         clock.calibrate();
@@ -118,9 +116,11 @@ impl<T: TimeSource> Clock<T> {
         self.tolerance
     }
 
-    /// Returns the best probe so far that others confirm, in cycles per group; `None` without one.
+    /// Returns the best probe so far that others confirm, the fastest until one is confirmed, in cycles per
+    /// group; `None` without one.
     pub fn best_probe(&self) -> Option<f64> {
-        self.best_probe
+        let agree = |some: &&[f64]| some[CONFIRMED - 1] <= some[0] * (1.0 + AGREEMENT);
+        self.fastest.windows(CONFIRMED).find(agree).or(self.fastest.get(..1)).map(|some| some[0])
     }
 
     /// Returns the time source.
@@ -207,9 +207,6 @@ impl<T: TimeSource> Clock<T> {
                 self.fastest.truncate(REMEMBERED);
             }
         }
-        let agree = |some: &[f64]| some[CONFIRMED - 1] <= some[0] * (1.0 + AGREEMENT);
-        let confirmed = self.fastest.windows(CONFIRMED).find(|some| agree(some)).map(|some| some[0]);
-        self.best_probe = confirmed.or(self.best_probe).or(self.fastest.first().copied());
     }
 
     /// Ticks that `work` takes, without those of reading the clock.
@@ -246,7 +243,7 @@ impl<T: TimeSource> Clock<T> {
 
     /// Returns the gate's verdict on a probe, by the best value so far.
     pub(crate) fn judge(&self, probe: Option<f64>) -> Verdict {
-        match probe.zip(self.best_probe) {
+        match probe.zip(self.best_probe()) {
             Some((probe, best)) if probe > best * (1.0 + self.tolerance) => Verdict::Noise,
             _ => Verdict::Accepted,
         }

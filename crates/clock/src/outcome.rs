@@ -324,7 +324,7 @@ pub struct Report {
     pub outcomes: Vec<Outcome>,
     /// Whether the thread stayed on one CPU.
     pub pinning: Pinning,
-    /// The best dispatch probe seen, in cycles per group; `None` where there is no probe.
+    /// The best dispatch probe that others confirm, in cycles per group; `None` where there is no probe.
     pub best_probe: Option<f64>,
     /// The share by which a probe could be slower.
     pub tolerance: f64,

@@ -195,7 +195,7 @@ fn the_gate_has_a_tolerance_of_12_per_cent() {
 #[test]
 fn a_probe_that_is_too_good_rejects_nothing() {
     let world = World::new();
-    // Both readings around call 2 see an impossible dispatch.
+    // The reading after call 1 and the one before call 2 see an impossible dispatch.
     let report = troubled(&world, 8, |n| world.cycles_per_group.set(if n == 1 { 0.8 } else { 1.25 }));
     let a = &report.outcomes[0];
     assert_eq!(report.best_probe, Some(1.25));

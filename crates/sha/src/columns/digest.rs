@@ -149,16 +149,14 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
             }
             return;
         }
-        if self.prefix.rest.is_empty() {
-            if n <= FEW {
-                return self.few::<FEW>(n, rows);
+        if n <= FEW && self.prefix.rest.is_empty() {
+            // No `ArrayVec`: it would be moved, which takes 40 cycles.
+            let (mut numbers, mut values, mut n_few) = ([0; FEW], [&[][..]; FEW], 0);
+            for i in (0..n).filter(|i| !self.column.is_null(*i)) {
+                (numbers[n_few], values[n_few]) = (i, value(rows, i));
+                n_few += 1;
             }
-            if n <= FEWER_ROWS {
-                return self.few::<FEWER_ROWS>(n, rows);
-            }
-            if n <= LONG_ROWS {
-                return self.few::<LONG_ROWS>(n, rows);
-            }
+            return self.values(&numbers[..n_few], &values[..n_few]);
         }
         let mut long = ArrayVec::<usize, LONG_ROWS>::new();
         let mut next = 0;
@@ -169,19 +167,6 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
                 long.clear();
             }
         }
-    }
-
-    /// Computes the digests of `n` rows, `MOST` at most, as many messages: to clear the buffer of short rows,
-    /// and to sort rows into it, would take longer (32 rows of 16 bytes by SHA-256 8 %, Zen 4).
-    #[inline(always)]
-    fn few<const MOST: usize>(&mut self, n: usize, rows: &impl Rows<'a>) {
-        // No `ArrayVec`: it would be moved, which takes 40 cycles.
-        let (mut numbers, mut values, mut n_few) = ([0; MOST], [&[][..]; MOST], 0);
-        for i in (0..n).filter(|i| !self.column.is_null(*i)) {
-            (numbers[n_few], values[n_few]) = (i, value(rows, i));
-            n_few += 1;
-        }
-        self.values(&numbers[..n_few], &values[..n_few]);
     }
 
     /// Computes the digest of a column's only row: what several need would take a tenth of the time of a
@@ -354,11 +339,8 @@ const LEAST_BLOCK: usize = 64;
 /// Digests at a time that are not written where they go.
 const NOT_IN_PLACE: usize = SHORT_BYTES / LEAST_BLOCK / 2;
 
-/// Rows that are hashed at a time as many messages: no more, so that a column takes 64 KiB of the stack.
+/// Longer rows that are hashed at a time: no more, so that a column takes 64 KiB of the stack.
 const LONG_ROWS: usize = 128;
-
-/// Rows in the shorter of two lists, which are cleared: 9 rows take 200 cycles less than with the other.
-const FEWER_ROWS: usize = 32;
 
 /// Longer rows with a prefix that are hashed at a time.
 const PREFIXED: usize = 32;

@@ -8,8 +8,8 @@
 //!
 //! Rows that fit into one block, with the prefix and the padding, are padded next to each other, and go
 //! through a kernel as equal messages of a block. The others are hashed as many messages. The loop over rows
-//! is compiled for each layout; the code that handles digests is not, so it gets them through a `dyn`
-//! function, 32 at a time.
+//! is compiled for each layout; the code that handles digests is not, so it gets them through a `dyn` trait.
+//! A few rows are hashed as many messages, whatever their length.
 //!
 //! | file | holds |
 //! |---|---|

@@ -39,8 +39,9 @@ pub(crate) fn set_costs(cost: impl Fn(&str) -> Option<hashlanes_isa::Cost>) {
 }
 
 // The bound of the eight lanes is 1080 cycles: 90 instructions per round, two per cycle, 24 rounds; rows with
-// `_d`, which make theta's D first, have 95. Their figures for Golden Cove are those of the rows without,
-// with what D costs there; they were not measured on Zen 5, where a tie chooses the others. The bound of
+// `_d`, which make theta's D first, have 95. For Golden Cove they have the figures of the rows without `_d`,
+// and 4 and 6 % more, which D cost there. They were not measured on Zen 5: there they have the figures of
+// those rows, which win the tie. The bound of
 // avx2-x4 is 1470: 184 instructions, three per cycle, as a rotation takes three. sse-x2 has as many, plus
 // moves, as its instructions overwrite an operand. One message is fastest in general registers: `andn` and
 // `rorx` save 67 of 246 instructions per round.

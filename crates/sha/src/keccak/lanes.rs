@@ -114,9 +114,9 @@ fn moved<V: Lanes, const D_FIRST: bool, const X: usize, const Y: usize>(
     let from = (X + 3 * Y) % 5;
     // A[x, y] ^ D[x] with D[x] = C[x - 1] ^ (C[x + 1] turned by 1). Where an instruction takes three inputs,
     // D is not needed: a round has 90 instead of 95 instructions, 60 instead of 35 of them with three inputs.
-    // Zen 4 carries out half as many of those in a cycle as of others, if more than one input is new, and
-    // takes 13 % longer without D; Intel's CPUs take 4 % longer with D (avx512-x8; avx512vl-x4 6 %). Where no
-    // instruction takes three, the compiler makes D first.
+    // Zen 4 carries out half as many of those in a cycle as of others, if more than one input was computed
+    // just before, and takes 14 % longer without D (avx512-x8; avx512vl-x4 18 %); Intel's CPUs take 4 and 6 %
+    // longer with D. Where no instruction takes three, the compiler makes D first.
     let (word, left, right) = (a[5 * X + from], c[(from + 4) % 5], turned[(from + 1) % 5]);
     let word = if D_FIRST { word ^ (left ^ right) } else { word.xor3(left, right) };
     // A[0, 0] is not rotated, and no other word's offset is 0.

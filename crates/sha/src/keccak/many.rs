@@ -1,9 +1,10 @@
 //! Many messages in the kernels' lanes.
 //!
-//! Messages are sorted, 256 at a time, by their number of blocks, the longest first. Groups with equal
-//! numbers of blocks go through the lanes from start to end in one call. The others rotate, like those of
-//! SHA-2: the crate `schedule` chooses the live messages that advance next, and by how many blocks. A
-//! message's padded end is one more block of its lane.
+//! Messages are taken 256 at a time. If all have one number of blocks, less than 12 or no more messages than
+//! lanes, they go through the lanes in groups, from start to end. Others are sorted by their number of
+//! blocks, the longest first. Groups of full lanes with one number of blocks go in the same way; the rest
+//! rotates, like messages of SHA-2: the crate `schedule` chooses the live messages that advance next, and by
+//! how many blocks. A message's padded end is one more block of its lane.
 
 use core::cmp::Reverse;
 use core::ops::Range;
@@ -38,9 +39,6 @@ pub(super) struct Many<'c, 'a> {
     /// The part of the last states that is needed.
     pub(super) kept: Kept,
 }
-
-/// The padded ends of a group's messages.
-type Ends = [[u8; MAX_RATE]; MAX_DEGREE];
 
 /// Gets each message's number and the words of its last state that are needed, in no order.
 pub(super) type Done<'d> = dyn FnMut(usize, &[u64]) + 'd;
@@ -87,14 +85,14 @@ pub(super) fn kernel_of_group(only: Option<&'static Kernel>, n: usize) -> &'stat
 impl<'a> Many<'_, 'a> {
     /// Processes all messages in lanes.
     pub(super) fn absorb_all(&self, done: &mut Done<'_>) {
-        let mut ends = [[0; MAX_RATE]; MAX_DEGREE];
         for (from, some) in (0..).step_by(BATCH).zip(self.messages.chunks(BATCH)) {
-            let most = self.n_blocks_of(from);
-            let are_alike = (from..from + some.len()).all(|i| self.n_blocks_of(i) == most);
-            if are_alike && (most < ROTATING || some.len() <= self.kernel(some.len()).degree()) {
-                self.absorb_groups(from..from + some.len(), most, &mut ends, done);
+            let batch = from..from + some.len();
+            let n_blocks = self.n_blocks_of(from);
+            let are_alike = batch.clone().all(|i| self.n_blocks_of(i) == n_blocks);
+            if are_alike && (n_blocks < ROTATING || batch.len() <= self.kernel(batch.len()).degree()) {
+                self.absorb_alike(batch, n_blocks, done);
             } else {
-                self.absorb_batch(from..from + some.len(), &mut ends, done);
+                self.absorb_mixed(batch, done);
             }
         }
     }
@@ -106,20 +104,21 @@ impl<'a> Many<'_, 'a> {
     }
 
     /// Processes these messages, which all have the same number of blocks, in groups.
-    fn absorb_groups(&self, mut left: Range<usize>, n_blocks: usize, ends: &mut Ends, done: &mut Done<'_>) {
+    fn absorb_alike(&self, mut left: Range<usize>, n_blocks: usize, done: &mut Done<'_>) {
         while !left.is_empty() {
             let kernel = kernel_of_group(self.only, left.len());
             let group: [Message; MAX_DEGREE] =
                 core::array::from_fn(|k| Message { index: left.start + k, n_blocks });
             let n_lanes = kernel.degree().min(left.len());
-            self.absorb_group(kernel, &group[..n_lanes], ends, done);
+            self.absorb_group(kernel, &group[..n_lanes], done);
             left.start += n_lanes;
         }
     }
 
-    /// Processes these messages, sorted. A function of its own, so that equal ones do without the list.
+    /// Sorts these messages by their number of blocks, the longest first, and processes them. A function of
+    /// its own, so that its list of 4 KiB is not cleared for messages of one number of blocks.
     #[inline(never)]
-    fn absorb_batch(&self, indices: Range<usize>, ends: &mut Ends, done: &mut Done<'_>) {
+    fn absorb_mixed(&self, indices: Range<usize>, done: &mut Done<'_>) {
         let mut messages = [Message { index: 0, n_blocks: 0 }; BATCH];
         let messages = &mut messages[..indices.len()];
         for (message, index) in messages.iter_mut().zip(indices) {
@@ -128,7 +127,7 @@ impl<'a> Many<'_, 'a> {
         if !messages.is_sorted_by_key(|message| Reverse(message.n_blocks)) {
             messages.sort_unstable_by_key(|message| Reverse(message.n_blocks));
         }
-        self.absorb_sorted(messages, ends, done);
+        self.absorb_sorted(messages, done);
     }
 
     /// Returns the kernel that advances `n` live messages.
@@ -137,7 +136,7 @@ impl<'a> Many<'_, 'a> {
     }
 
     /// Processes messages in lanes, the longest first.
-    fn absorb_sorted(&self, messages: &mut [Message], ends: &mut Ends, done: &mut Done<'_>) {
+    fn absorb_sorted(&self, messages: &mut [Message], done: &mut Done<'_>) {
         let n = messages.len();
         // Groups that fill the most lanes; not the last messages, which keep the lanes fuller if more of them
         // rotate.
@@ -148,7 +147,7 @@ impl<'a> Many<'_, 'a> {
             if (n - at >= LIVE || n - at == degree)
                 && messages[at].n_blocks == messages[at + degree - 1].n_blocks
             {
-                self.absorb_group(kernel, &messages[at..at + degree], ends, done);
+                self.absorb_group(kernel, &messages[at..at + degree], done);
                 at += degree;
             } else {
                 messages[n_staying] = messages[at];
@@ -159,16 +158,19 @@ impl<'a> Many<'_, 'a> {
     }
 
     /// Processes messages from start to end, at most one for each lane and all with one number of blocks.
-    fn absorb_group(&self, kernel: &'static Kernel, group: &[Message], ends: &mut Ends, done: &mut Done<'_>) {
+    fn absorb_group(&self, kernel: &'static Kernel, group: &[Message], done: &mut Done<'_>) {
         let (rate, degree) = (self.parameters.rate, kernel.degree());
         let n_whole = group[0].n_blocks - 1;
-        for (end, message) in ends.iter_mut().zip(group) {
-            *end = [0; MAX_RATE];
+        // No array of all lanes: to clear it takes longer.
+        let mut ends = ArrayVec::<[u8; MAX_RATE], MAX_DEGREE>::new();
+        for message in group {
+            ends.push([0; MAX_RATE]);
+            let end = ends.last_mut().expect("the one that was pushed");
             self.parameters.put_end(&self.messages[message.index][n_whole * rate.bytes()..], end);
         }
         // Idle lanes have the blocks of the first.
         let mut rows = [Row { blocks: self.messages[group[0].index], last: &ends[0] }; MAX_DEGREE];
-        for ((row, message), end) in rows.iter_mut().zip(group).zip(&*ends) {
+        for ((row, message), end) in rows.iter_mut().zip(group).zip(&ends) {
             *row = Row { blocks: self.messages[message.index], last: end };
         }
         if self.start.is_none() && self.kept == Kept::Head {

@@ -293,6 +293,15 @@ fn many_by_choice<S: Named>() {
             check::<S>(S::many, &messages, format!("{n} messages of {len} bytes"));
         }
     }
+    // More than are taken together, all of one number of blocks, or only the first 256.
+    let alike: Vec<Vec<u8>> = (0..300).map(|i| pattern(32, i)).collect();
+    check::<S>(S::many, &alike, "300 messages of 32 bytes");
+    let mixed = (0..44).map(|i| pattern(i * i, i));
+    let messages: Vec<Vec<u8>> = alike[..256].iter().cloned().chain(mixed).collect();
+    check::<S>(S::many, &messages, "256 messages of 32 bytes and others");
+    // Of one number of blocks, each shorter than the one before.
+    let messages: Vec<Vec<u8>> = (0..S::BLOCK_BYTES).rev().map(|len| pattern(len, len)).collect();
+    check::<S>(S::many, &messages, "falling lengths");
     let messages: Vec<Vec<u8>> = (0..600).map(|i| pattern(i * i % 401, i)).collect();
     check::<S>(S::many, &messages, "600 messages");
     check::<S>(S::many_parallel, &messages, "600 messages in parallel");

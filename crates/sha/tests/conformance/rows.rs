@@ -147,7 +147,7 @@ fn empty<A: Named>() {
     assert_digests(&digests, &vec![A::ORACLE.digest(b""); 3], "rows of no bytes in no values");
 }
 
-/// More rows than are taken at a time: 64 of one block, 256 longer ones.
+/// More rows than are taken at a time: 80 of one block of 64 bytes, 128 longer ones.
 fn thousands<A: Named>() {
     let mut rng = Rng::new(seed());
     for (n, nulls) in [(63, 0), (64, 0), (65, 0), (257, 1), (512, 0), (2000, 1), (2000, 3), (1500, 4)] {
