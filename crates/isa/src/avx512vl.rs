@@ -94,3 +94,76 @@ lane_type! {
         }
     }
 }
+
+lane_type! {
+    /// One 64-bit word in an xmm register: for functions in which rotations and three-input functions save
+    /// more than the general registers' short way.
+    U64x1 = 1 x u64 (i64) in __m128i, Avx512Vl;
+    add _mm_add_epi64, xor _mm_xor_si128, and _mm_and_si128, splat _mm_cvtsi64_si128, swap swap_one,
+    load load_one, load_little load_one, load_part load_part_of_one, store store_one, store_part store_part_of_one,
+    transpose identity;
+    {
+        #[inline(always)]
+        fn rotr(self, n: u32) -> Self {
+            // SAFETY: "Lanes". The count is a constant: this becomes vprorq.
+            Self(unsafe { _mm_rorv_epi64(self.0, _mm_set1_epi64x(n as i64)) })
+        }
+        #[inline(always)]
+        fn shr(self, n: u32) -> Self {
+            // SAFETY: "Lanes".
+            Self(unsafe { _mm_srlv_epi64(self.0, _mm_set1_epi64x(n as i64)) })
+        }
+        #[inline(always)]
+        fn chi(self, b: Self, c: Self) -> Self {
+            // SAFETY: "Lanes".
+            Self(unsafe { _mm_ternarylogic_epi64::<0xd2>(self.0, b.0, c.0) })
+        }
+        #[inline(always)]
+        fn xor3(self, b: Self, c: Self) -> Self {
+            // SAFETY: "Lanes".
+            Self(unsafe { _mm_ternarylogic_epi64::<0x96>(self.0, b.0, c.0) })
+        }
+    }
+}
+
+#[inline(always)]
+fn identity(square: [__m128i; 1]) -> [__m128i; 1] {
+    square
+}
+
+/// # Safety
+/// A word may be read at `at`, and the CPU has AVX-512VL.
+#[inline(always)]
+unsafe fn load_one(at: *const u64) -> __m128i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm_loadl_epi64(at.cast()) }
+}
+
+/// # Safety
+/// A word may be written at `at`, and the CPU has AVX-512VL.
+#[inline(always)]
+unsafe fn store_one(at: *mut u64, word: __m128i) {
+    // SAFETY: the caller's contract.
+    unsafe { _mm_storel_epi64(at.cast(), word) }
+}
+
+/// # Safety
+/// The CPU has AVX-512VL.
+#[inline(always)]
+unsafe fn swap_one(word: __m128i) -> __m128i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm_shuffle_epi8(word, _mm_set_epi64x(0, 0x0001_0203_0405_0607)) }
+}
+
+// Never reached, because every number of words is a multiple of 1.
+/// # Safety
+/// The CPU has AVX-512VL.
+#[inline(always)]
+unsafe fn load_part_of_one(_: *const u64, _: usize) -> __m128i {
+    // SAFETY: the caller's contract.
+    unsafe { _mm_setzero_si128() }
+}
+/// # Safety
+/// None is needed.
+#[inline(always)]
+unsafe fn store_part_of_one(_: *mut u64, _: usize, _: __m128i) {}

@@ -118,6 +118,8 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         ("stitched-avx512", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
         // Around assembly the compiler copies states and pointers in zmm registers.
         ("avx512vl", Some("asm")) => rule(&[Sse], &[Evex, Ymm]),
+        // A word of one message is in a xmm register.
+        ("avx512vl", _) if kernel == "avx512vl-d" => rule(&[Sse, Zmm], &[Evex]),
         ("avx512vl" | "avx512-x4", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
         // So do eight of 32 bits, whose row requires AVX-512VL; eight of 64 bits do not.
         ("avx512", _) if kernel == "avx512-x8-asm" && features.contains(&"avx512vl") => rule(&[Sse], &[Ymm]),
@@ -209,6 +211,8 @@ mod tests {
         assert_eq!(promises("avx512-x8-asm", &["avx512f", "avx512vl"]), &[Ymm]);
         assert_eq!(promises("avx512-x8-asm", &["avx512f"]), &[Zmm]);
         assert_eq!(promises("avx512-x16-asm", &["avx512f", "avx512vl"]), &[Zmm]);
+        assert_eq!(promises("avx512vl-d", &["avx512f", "avx512vl"]), &[Evex]);
+        assert_eq!(promises("avx512vl-x4-d", &["avx512f", "avx512vl"]), &[Evex, Ymm]);
         assert_eq!(rule("sha-ni-x4-asm", &["sha", "avx512f"]).unwrap().forbids, &[Zmm]);
         assert!(rule("neon-x4", NONE).is_none());
     }
