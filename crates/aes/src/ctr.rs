@@ -81,10 +81,10 @@ impl<K: Borrow<Key>> Ctr<K> {
     /// No byte of the keystream may be used for two messages: seek in the message that it belongs to.
     ///
     /// # Errors
-    /// [`Error::CounterRepeats`] if it is after the last byte before the counter repeats; then nothing is
-    /// done.
+    /// [`Error::AfterKeystream`] if it is after the end of the keystream, where the counter repeats; then
+    /// nothing is done. The end itself is a place to go to.
     pub fn seek(&mut self, n_bytes: u128) -> Result<(), Error> {
-        self.keystream.seek(self.key.borrow(), n_bytes)
+        self.keystream.seek(self.key.borrow(), n_bytes).map_err(|_| Error::AfterKeystream(n_bytes))
     }
 
     /// Returns the number of bytes of keystream before the next one. With a counter of 128 bits it is modulo
@@ -93,7 +93,7 @@ impl<K: Borrow<Key>> Ctr<K> {
         self.keystream.position()
     }
 
-    /// Skips a number of blocks, from the start of a block. The skipped keystream cannot be used later.
+    /// Skips a number of blocks, after the rest of a block that was begun. Only [`Ctr::seek`] goes back.
     ///
     /// # Errors
     /// [`Error::CounterRepeats`] as [`Ctr::apply`].

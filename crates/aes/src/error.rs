@@ -14,6 +14,8 @@ pub enum Error {
     IvLength(usize),
     /// This number of bytes of a message would repeat the counter.
     CounterRepeats(usize),
+    /// This byte, counted from the first counter block, is after the end of the keystream.
+    AfterKeystream(u128),
     /// The decrypted bytes do not end with a padding.
     Padding,
 }
@@ -22,10 +24,14 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::KeyLength(bytes) => write!(f, "key: {bytes} bytes; AES takes 16, 24 or 32"),
+            Self::NotWholeBlocks(0) => f.write_str("ciphertext: 0 bytes; padding makes it 16 at least"),
             Self::NotWholeBlocks(bytes) => write!(f, "message: {bytes} bytes are no whole blocks of 16"),
             Self::IvLength(bytes) => write!(f, "iv: {bytes} bytes; AES takes 16"),
             Self::CounterRepeats(bytes) => {
                 write!(f, "message: {bytes} bytes more, and the counter would come round to where it began")
+            }
+            Self::AfterKeystream(byte) => {
+                write!(f, "n_bytes: byte {byte} is after the end of the keystream, where the counter repeats")
             }
             Self::Padding => f.write_str("ciphertext: it does not decrypt to a padded message"),
         }

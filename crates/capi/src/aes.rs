@@ -55,7 +55,7 @@ impl From<Error> for hashlanes_error {
         match error {
             Error::KeyLength(_) | Error::IvLength(_) => HASHLANES_KEY_LENGTH,
             Error::NotWholeBlocks(_) => HASHLANES_NOT_WHOLE_BLOCKS,
-            Error::CounterRepeats(_) => HASHLANES_COUNTER_REPEATS,
+            Error::CounterRepeats(_) | Error::AfterKeystream(_) => HASHLANES_COUNTER_REPEATS,
             _ => HASHLANES_INTERNAL,
         }
     }

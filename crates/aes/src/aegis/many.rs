@@ -31,7 +31,8 @@ pub struct Message<'k, 'm, C: Cipher, T: Tag<C>> {
     pub nonce: C::Key,
     /// Its associated data.
     pub ad: &'m [u8],
-    /// The text, and the place of the result: in place or apart.
+    /// The text, and the place of the result: in place or apart. It stays as it is: a second call reads the
+    /// text again, which in place is the result of the first.
     pub buffer: Buffer<'m>,
     /// Encryption puts the tag here; decryption compares it.
     pub tag: T::Bytes,

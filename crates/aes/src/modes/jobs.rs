@@ -90,7 +90,7 @@ pub enum CounterBits {
     Bits32,
     /// 64.
     Bits64,
-    /// All bits, as in NIST SP 800-38A's examples.
+    /// All bits, as in NIST SP 800-38A's examples and OpenSSL.
     Bits128,
 }
 

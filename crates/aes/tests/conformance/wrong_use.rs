@@ -97,6 +97,13 @@ fn past_the_counter() {
     keystream.apply(Buffer::in_place(&mut [])).unwrap();
     assert_eq!(keystream.skip_blocks(1), Err(Error::CounterRepeats(16)));
     Ctr::new(&key, &[0; 16], CounterBits::Bits64).skip_blocks(1 << 40).unwrap();
+    // The end is a place to go to; no byte after it is.
+    keystream.seek(5).unwrap();
+    for byte in [(1 << 36) + 1, (1 << 36) + 16, (1 << 36) + 17, 1 << 70] {
+        assert_eq!(keystream.seek(byte), Err(Error::AfterKeystream(byte)));
+        assert_eq!(keystream.position(), 5);
+    }
+    keystream.seek(1 << 36).unwrap();
 }
 
 fn texts() {
@@ -107,6 +114,11 @@ fn texts() {
         (
             Error::CounterRepeats(9),
             "message: 9 bytes more, and the counter would come round to where it began",
+        ),
+        (Error::NotWholeBlocks(0), "ciphertext: 0 bytes; padding makes it 16 at least"),
+        (
+            Error::AfterKeystream(17),
+            "n_bytes: byte 17 is after the end of the keystream, where the counter repeats",
         ),
         (Error::Padding, "ciphertext: it does not decrypt to a padded message"),
     ] {

@@ -143,7 +143,7 @@ impl<'a> Buffer<'a> {
 #[cold]
 #[inline(never)]
 fn lengths_differ(input_bytes: usize, output_bytes: usize) -> ! {
-    panic!("{input_bytes} bytes in, {output_bytes} out");
+    panic!("dst: {output_bytes} bytes for {input_bytes} of src; there must be as many");
 }
 
 #[cold]
