@@ -8,7 +8,7 @@ use crate::avx2::{
     transpose64,
 };
 use crate::lanes::lane_type;
-use crate::{Features, Proof};
+use crate::{Features, Proof, sse};
 
 /// The CPU has AVX-512F and VL.
 #[derive(Clone, Copy)]
@@ -99,8 +99,8 @@ lane_type! {
     /// One 64-bit word in an xmm register: for functions in which rotations and three-input functions save
     /// more than the general registers' short way.
     U64x1 = 1 x u64 (i64) in __m128i, Avx512Vl;
-    add _mm_add_epi64, xor _mm_xor_si128, and _mm_and_si128, splat _mm_cvtsi64_si128, swap swap_one,
-    load load_one, load_little load_one, load_part load_part_of_one, store store_one, store_part store_part_of_one,
+    add _mm_add_epi64, xor _mm_xor_si128, and _mm_and_si128, splat _mm_cvtsi64_si128, swap sse::swap64,
+    load load_one, load_little load_one, load_part sse::load_part64, store store_one, store_part sse::store_part64,
     transpose identity;
     {
         #[inline(always)]
@@ -136,7 +136,7 @@ fn identity(square: [__m128i; 1]) -> [__m128i; 1] {
 #[inline(always)]
 unsafe fn load_one(at: *const u64) -> __m128i {
     // SAFETY: the caller's contract.
-    unsafe { _mm_loadl_epi64(at.cast()) }
+    unsafe { sse::load_part64(at, 1) }
 }
 
 /// # Safety
@@ -144,26 +144,5 @@ unsafe fn load_one(at: *const u64) -> __m128i {
 #[inline(always)]
 unsafe fn store_one(at: *mut u64, word: __m128i) {
     // SAFETY: the caller's contract.
-    unsafe { _mm_storel_epi64(at.cast(), word) }
+    unsafe { sse::store_part64(at, 1, word) }
 }
-
-/// # Safety
-/// The CPU has AVX-512VL.
-#[inline(always)]
-unsafe fn swap_one(word: __m128i) -> __m128i {
-    // SAFETY: the caller's contract.
-    unsafe { _mm_shuffle_epi8(word, _mm_set_epi64x(0, 0x0001_0203_0405_0607)) }
-}
-
-// Never reached, because every number of words is a multiple of 1.
-/// # Safety
-/// The CPU has AVX-512VL.
-#[inline(always)]
-unsafe fn load_part_of_one(_: *const u64, _: usize) -> __m128i {
-    // SAFETY: the caller's contract.
-    unsafe { _mm_setzero_si128() }
-}
-/// # Safety
-/// None is needed.
-#[inline(always)]
-unsafe fn store_part_of_one(_: *mut u64, _: usize, _: __m128i) {}

@@ -72,7 +72,7 @@ unsafe fn swap32(x: __m128i) -> __m128i {
 }
 
 #[inline(always)]
-unsafe fn swap64(x: __m128i) -> __m128i {
+pub(crate) unsafe fn swap64(x: __m128i) -> __m128i {
     // SAFETY: as above.
     unsafe { _mm_shuffle_epi8(x, _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607)) }
 }
@@ -112,13 +112,13 @@ pub(crate) unsafe fn store_part32(at: *mut u32, n: usize, x: __m128i) {
 
 /// One word, then zero.
 #[inline(always)]
-unsafe fn load_part64(at: *const u64, _: usize) -> __m128i {
+pub(crate) unsafe fn load_part64(at: *const u64, _: usize) -> __m128i {
     // SAFETY: a word may be read.
     unsafe { _mm_loadl_epi64(at.cast()) }
 }
 
 #[inline(always)]
-unsafe fn store_part64(at: *mut u64, _: usize, x: __m128i) {
+pub(crate) unsafe fn store_part64(at: *mut u64, _: usize, x: __m128i) {
     // SAFETY: a word may be written.
     unsafe { _mm_storel_epi64(at.cast(), x) }
 }

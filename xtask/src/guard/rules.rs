@@ -118,7 +118,7 @@ fn rule(kernel: &str, features: &[&str]) -> Option<Rule> {
         ("stitched-avx512", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
         // Around assembly the compiler copies states and pointers in zmm registers.
         ("avx512vl", Some("asm")) => rule(&[Sse], &[Evex, Ymm]),
-        // A word of one message is in a xmm register.
+        // A word of one message is in an xmm register.
         ("avx512vl", _) if kernel == "avx512vl-d" => rule(&[Sse, Zmm], &[Evex]),
         ("avx512vl" | "avx512-x4", _) => rule(&[Sse, Zmm], &[Evex, Ymm]),
         // So do eight of 32 bits, whose row requires AVX-512VL; eight of 64 bits do not.
