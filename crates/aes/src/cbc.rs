@@ -150,7 +150,7 @@ pub fn cbc_encrypt_raw(key: &Key, iv: &mut Block, buffer: Buffer<'_>) -> Result<
     let job = CbcEncrypt { keys: key, chain, messages, n_blocks };
     let kernel = TABLE.best_of_one();
     call::cbc_encrypt(kernel, job);
-    stack_wipe::wipe_of_one(kernel);
+    stack_wipe::wipe_of_one_cbc(kernel);
     Ok(())
 }
 

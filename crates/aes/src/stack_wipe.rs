@@ -10,6 +10,8 @@ use hashlanes_isa::{Row, wipe_stack_below};
 
 /// One message, by instructions for AES: round keys and states.
 const OF_ONE: usize = 2 * 1024;
+/// The same in CBC encryption, which has one block at a time: frames of 200 bytes.
+const OF_ONE_CBC: usize = 512;
 /// More than eight messages by one key: frames of 1.8 KB at optimisation level 2.
 const OF_WIDE: usize = OF_ONE + 512;
 /// One message from the function that drops the value, with the functions that called the kernel.
@@ -54,6 +56,16 @@ pub(crate) fn wipe_of_one<V: hashlanes_isa::table::Entries>(kernel: &'static Ker
         wipe_of_portable();
     } else {
         wipe_stack_below::<OF_ONE>();
+    }
+}
+
+/// Overwrites the stack as far as `kernel` reached with one message in CBC encryption.
+#[inline(always)]
+pub(crate) fn wipe_of_one_cbc<V: hashlanes_isa::table::Entries>(kernel: &'static Kernel<V>) {
+    if kernel.features().is_empty() {
+        wipe_of_portable();
+    } else {
+        wipe_stack_below::<OF_ONE_CBC>();
     }
 }
 
@@ -147,6 +159,7 @@ pub(crate) fn wiped_bytes(cipher: &str, row: &Row, verb: &str) -> usize {
         ("aes", "cbc_encrypt_each") => OF_EIGHT_KEYS,
         ("aes", _) if is_portable => OF_PORTABLE,
         ("aes", "ctr_long") => OF_LONG,
+        ("aes", "cbc_encrypt") if row.degree == 1 => OF_ONE_CBC,
         ("aes", _) => OF_ONE,
         ("gcm", _) if is_portable => OF_PORTABLE_GCM,
         ("gcm", "gcm_siv_encrypt" | "gcm_siv_decrypt") => OF_GCM_SIV,

@@ -249,6 +249,15 @@ impl<'w, 'k, 'm, C: Cipher, T: Tag<C>> Work<'w, 'k, 'm, C, T> {
         Self { messages, results }
     }
 
+    /// Checks that there is a result for each message in decryption.
+    fn check_results(&self) -> Result<(), Error> {
+        let (messages, results) = (self.messages.len(), self.results.as_ref().map(|results| results.len()));
+        match results {
+            Some(results) if results != messages => Err(Error::Count { messages, results }),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns all messages, each with the place of its result.
     fn entries(self) -> impl Iterator<Item = Entry<'w, 'k, 'm, C, T>> {
         let mut results = self.results.map(|results| results.iter_mut());
@@ -295,12 +304,13 @@ fn all<C: InLanes, T: Tag<C>>(
     results: Option<&mut [Result<(), Error>]>,
 ) -> Result<(), Error> {
     let mut work = Work { messages, results };
+    if only.is_none() && work.messages.len() == 1 {
+        return alone(direction, work);
+    }
     let sizes = check(&work)?;
     let choice = Choice::new(only);
     let lanes = |n: usize| choice.lanes::<C>(n, C::UPDATES + sizes.most_rates);
-    if work.messages.len() == 1 && !choice.is_only {
-        // Alone it has no lanes.
-    } else if sizes.are_equal {
+    if sizes.are_equal {
         while let Some((kernel, n)) = lanes(work.messages.len()) {
             // The choice for fewer is the same, as long as they fill its lanes.
             while work.messages.len() >= n {
@@ -320,7 +330,9 @@ fn all<C: InLanes, T: Tag<C>>(
             }
         }
     }
-    one_by_one(choice, direction, work);
+    if !work.messages.is_empty() {
+        one_by_one(choice.one(), direction, work);
+    }
     wipe_after_many(sizes.n_bytes);
     Ok(())
 }
@@ -333,9 +345,25 @@ fn each<C: Cipher, T: Tag<C>>(
     results: Option<&mut [Result<(), Error>]>,
 ) -> Result<(), Error> {
     let work = Work { messages, results };
+    if only.is_none() && work.messages.len() == 1 {
+        return alone(direction, work);
+    }
     let sizes = check(&work)?;
-    one_by_one(Choice::new(only), direction, work);
+    let kernel = only.map_or_else(|| TABLE.best_of_one(), |kernel| TABLE.of_one(kernel));
+    one_by_one(kernel, direction, work);
     wipe_after_many(sizes.n_bytes);
+    Ok(())
+}
+
+/// Processes the only message of a call, as [`Aegis::encrypt`] and [`Aegis::decrypt`] do.
+#[inline]
+fn alone<C: Cipher, T: Tag<C>>(direction: Direction, work: Work<'_, '_, '_, C, T>) -> Result<(), Error> {
+    work.check_results()?;
+    for mut entry in work.entries() {
+        let n_bytes = checked_bytes(entry.message.ad, &entry.message.buffer)?;
+        one(TABLE.best_of_one(), direction, &mut entry);
+        wipe_after_many(n_bytes);
+    }
     Ok(())
 }
 
@@ -359,11 +387,8 @@ fn check<C: Cipher, T: Tag<C>>(work: &Work<'_, '_, '_, C, T>) -> Result<Sizes, E
         sizes.most_rates = sizes.most_rates.max(n_rates[0] + n_rates[1]);
         sizes.are_equal &= Some(n_rates) == first;
     }
-    let (messages, results) = (work.messages.len(), work.results.as_ref().map(|results| results.len()));
-    match results {
-        Some(results) if results != messages => Err(Error::Count { messages, results }),
-        _ => Ok(sizes),
-    }
+    work.check_results()?;
+    Ok(sizes)
 }
 
 /// Processes messages of different lengths, at most `MOST`.
@@ -392,11 +417,11 @@ fn sorted<const MOST: usize, C: InLanes, T: Tag<C>>(
 }
 
 /// Processes one message after another.
-fn one_by_one<C: Cipher, T: Tag<C>>(choice: Choice, direction: Direction, work: Work<'_, '_, '_, C, T>) {
-    if work.messages.is_empty() {
-        return;
-    }
-    let kernel = choice.one();
+fn one_by_one<C: Cipher, T: Tag<C>>(
+    kernel: &'static Kernel<Verbs>,
+    direction: Direction,
+    work: Work<'_, '_, '_, C, T>,
+) {
     for mut entry in work.entries() {
         one(kernel, direction, &mut entry);
     }

@@ -144,10 +144,15 @@ pub(crate) trait Parts {
 }
 
 pub(crate) fn encrypt_all<M: Parts>(kernel: &'static Kernel<Verbs>, messages: &mut [M]) -> Result<(), Error> {
+    if let [message] = messages {
+        let n_bytes = check_one(message)?;
+        M::Cipher::call(kernel, Direction::Encrypt, &mut [Some(message.job())]);
+        wipe_after::<M::Cipher>(kernel, n_bytes);
+        return Ok(());
+    }
     let n_bytes = check(messages)?;
     for window in messages.chunks_mut(WINDOW) {
         match window.len() {
-            1 => encrypt_window::<1, _>(kernel, window),
             ..=FEW => encrypt_window::<FEW, _>(kernel, window),
             _ => encrypt_window::<WINDOW, _>(kernel, window),
         }
@@ -208,9 +213,13 @@ fn decrypt_window<const MOST: usize, M: Parts>(
 
 /// Checks all lengths; returns the number of bytes.
 fn check<M: Parts>(messages: &[M]) -> Result<usize, Error> {
-    messages.iter().try_fold(0_usize, |n_bytes, message| {
-        let [ad_bytes, text_bytes] = message.lengths();
-        M::Cipher::check_lengths(ad_bytes as u64, text_bytes as u64)?;
-        Ok(n_bytes.saturating_add(ad_bytes).saturating_add(text_bytes))
-    })
+    messages.iter().try_fold(0_usize, |n_bytes, message| Ok(n_bytes.saturating_add(check_one(message)?)))
+}
+
+/// Checks the lengths of a message; returns its number of bytes.
+#[inline]
+fn check_one<M: Parts>(message: &M) -> Result<usize, Error> {
+    let [ad_bytes, text_bytes] = message.lengths();
+    M::Cipher::check_lengths(ad_bytes as u64, text_bytes as u64)?;
+    Ok(ad_bytes.saturating_add(text_bytes))
 }

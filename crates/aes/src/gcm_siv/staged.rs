@@ -30,13 +30,20 @@ pub(crate) fn crypt<B: Multiply, P: Products, const W: usize>(
     jobs: &mut [Option<Job<'_>>],
 ) {
     let rounds = jobs.iter().flatten().next().map_or(0, |job| job.key.rounds());
-    for window in jobs.chunks_mut(GROUPS * B::DEGREE) {
+    let mut left = jobs;
+    while !left.is_empty() {
+        // Half a window of wide registers takes longer than one register after the other: of eight messages
+        // up to 170 cycles, of five up to 230 (Zen 4).
+        let by_registers = B::DEGREE == 4 && left.len() <= GROUPS / 2 * B::DEGREE;
+        let most = if by_registers { B::DEGREE } else { GROUPS * B::DEGREE };
+        let (window, others) = left.split_at_mut(most.min(left.len()));
         match (rounds, window.len() <= B::DEGREE) {
             (10, true) => through::<B, P, W, 10, 1, 4>(isa, direction, window),
             (10, false) => through::<B, P, W, 10, GROUPS, { 4 * GROUPS }>(isa, direction, window),
             (_, true) => through::<B, P, W, 14, 1, 4>(isa, direction, window),
             (_, false) => through::<B, P, W, 14, GROUPS, { 4 * GROUPS }>(isa, direction, window),
         }
+        left = others;
     }
 }
 

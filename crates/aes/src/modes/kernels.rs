@@ -49,33 +49,33 @@ kernels! { cipher "aes" KERNEL_VARIABLE {
         expand(job: Expand<'_>);
     }
     one #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
-        vaes_avx512         1 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 One<X4, 4>        [ctr ctr_long cbc_decrypt cbc_encrypt expand]  60 +  40   60 +  40   60 + 30;
-        vaes_avx512vl       1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<X2, 8>        [ctr cbc_decrypt cbc_encrypt expand]  60 +  40   60 +  40   60 + 30;
-        vaes_avx2           1 ["vaes" "avx2"]                          Vaes    One<X2, 8>        [ctr cbc_decrypt cbc_encrypt expand]  60 +  40   60 +  40   60 + 30;
-        aes_ni              1 ["aes" "ssse3"]                          AesNi   One<X1, 8>        [ctr cbc_decrypt cbc_encrypt expand]  60 +  40   60 +  40   60 + 31;
+        vaes_avx512         1 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 One<X4, 4>        [ctr ctr_long cbc_decrypt cbc_encrypt expand]  85 +  40   85 +  40   85 + 30;
+        vaes_avx512vl       1 ["vaes" "avx512f" "avx512vl"]            Vaes    One<X2, 8>        [ctr cbc_decrypt cbc_encrypt expand]  85 +  40   85 +  40   85 + 30;
+        vaes_avx2           1 ["vaes" "avx2"]                          Vaes    One<X2, 8>        [ctr cbc_decrypt cbc_encrypt expand]  85 +  40   85 +  40   85 + 30;
+        aes_ni              1 ["aes" "ssse3"]                          AesNi   One<X1, 8>        [ctr cbc_decrypt cbc_encrypt expand]  85 +  40   85 +  40   85 + 31;
     }
     one #[cfg(not(target_arch = "aarch64"))] {
         portable            1 []                                       Scalar  Portable          [ctr cbc_decrypt cbc_encrypt expand] 600 + 600   600 + 600   600 + 600;
     }
     one #[cfg(target_arch = "aarch64")] {
-        arm_aes             1 ["aes"]                                  ArmAes  One<X1, 8>        [ctr cbc_decrypt cbc_encrypt expand]   60 +  42    60 +  42    60 +  42    60 +  42;
+        arm_aes             1 ["aes"]                                  ArmAes  One<X1, 8>        [ctr cbc_decrypt cbc_encrypt expand]   85 +  42    85 +  42    85 +  42    85 +  42;
         portable            1 []                                       Scalar  Portable          [ctr cbc_decrypt cbc_encrypt expand] 600 + 600  600 + 600   600 + 600   600 + 600;
     }
     many #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
-        vaes_avx512_x16    16 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<X4,  4, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        200 +  53   200 +  43   200 + 44;
-        vaes_avx512vl_x16  16 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<X2,  8, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        200 +  50   200 +  44   200 + 43;
-        vaes_avx512vl_x24  24 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<X2, 12, 24>  [cbc_encrypt cbc_encrypt_each]        300 +  72   300 +  63   300 + 66;
-        vaes_avx2_x4        4 ["vaes" "avx2"]                          Vaes    Many<X2,  2,  4>  [cbc_encrypt cbc_encrypt_each]        110 +  40   110 +  40   110 + 32;
-        vaes_avx2_x8        8 ["vaes" "avx2"]                          Vaes    Many<X2,  4,  8>  [cbc_encrypt cbc_encrypt_each]        150 +  40   150 +  40   150 + 34;
-        vaes_avx2_x16      16 ["vaes" "avx2"]                          Vaes    Many<X2,  8, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        200 +  51   200 +  44   200 + 45;
-        aes_ni_x2           2 ["aes" "ssse3"]                          AesNi   Many<X1,  2,  2>  [cbc_encrypt cbc_encrypt_each]         70 +  40   70 +  40   70 + 32;
-        aes_ni_x4           4 ["aes" "ssse3"]                          AesNi   Many<X1,  4,  4>  [cbc_encrypt cbc_encrypt_each]         90 +  41   90 +  41   90 + 33;
-        aes_ni_x8           8 ["aes" "ssse3"]                          AesNi   Many<X1,  8,  8>  [cbc_encrypt cbc_encrypt_each]        130 +  42   130 +  42   130 + 41;
+        vaes_avx512_x16    16 ["vaes" "avx512f" "avx512bw" "avx512vl"] Vaes512 Many<X4,  4, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        600 +  53   600 +  43   600 + 44;
+        vaes_avx512vl_x16  16 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<X2,  8, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        600 +  50   600 +  44   600 + 43;
+        vaes_avx512vl_x24  24 ["vaes" "avx512f" "avx512vl"]            Vaes    Many<X2, 12, 24>  [cbc_encrypt cbc_encrypt_each]        800 +  72   800 +  63   800 + 66;
+        vaes_avx2_x4        4 ["vaes" "avx2"]                          Vaes    Many<X2,  2,  4>  [cbc_encrypt cbc_encrypt_each]        240 +  40   240 +  40   240 + 32;
+        vaes_avx2_x8        8 ["vaes" "avx2"]                          Vaes    Many<X2,  4,  8>  [cbc_encrypt cbc_encrypt_each]        340 +  40   340 +  40   340 + 34;
+        vaes_avx2_x16      16 ["vaes" "avx2"]                          Vaes    Many<X2,  8, 16>  [cbc_encrypt cbc_encrypt_each cbc_encrypt_rows cbc_encrypt_each_rows]        600 +  51   600 +  44   600 + 45;
+        aes_ni_x2           2 ["aes" "ssse3"]                          AesNi   Many<X1,  2,  2>  [cbc_encrypt cbc_encrypt_each]        180 +  40   180 +  40   180 + 32;
+        aes_ni_x4           4 ["aes" "ssse3"]                          AesNi   Many<X1,  4,  4>  [cbc_encrypt cbc_encrypt_each]        240 +  41   240 +  41   240 + 33;
+        aes_ni_x8           8 ["aes" "ssse3"]                          AesNi   Many<X1,  8,  8>  [cbc_encrypt cbc_encrypt_each]        340 +  42   340 +  42   340 + 41;
     }
     many #[cfg(target_arch = "aarch64")] {
-        arm_aes_x2          2 ["aes"]                                  ArmAes  Many<X1,  2,  2>  [cbc_encrypt cbc_encrypt_each]   70 +  43    70 +  42    70 +  42    70 +  42;
-        arm_aes_x4          4 ["aes"]                                  ArmAes  Many<X1,  4,  4>  [cbc_encrypt cbc_encrypt_each]   90 +  81    90 +  42    90 +  42    90 +  76;
-        arm_aes_x8          8 ["aes"]                                  ArmAes  Many<X1,  8,  8>  [cbc_encrypt cbc_encrypt_each]  130 + 158   130 +  46   130 +  46   130 + 152;
+        arm_aes_x2          2 ["aes"]                                  ArmAes  Many<X1,  2,  2>  [cbc_encrypt cbc_encrypt_each]  180 +  43   180 +  42   180 +  42   180 +  42;
+        arm_aes_x4          4 ["aes"]                                  ArmAes  Many<X1,  4,  4>  [cbc_encrypt cbc_encrypt_each]  240 +  81   240 +  42   240 +  42   240 +  76;
+        arm_aes_x8          8 ["aes"]                                  ArmAes  Many<X1,  8,  8>  [cbc_encrypt cbc_encrypt_each]  340 + 158   340 +  46   340 +  46   340 + 152;
     }
 }
 

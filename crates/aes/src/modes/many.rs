@@ -217,6 +217,9 @@ impl Places {
     }
 }
 
+/// A few lanes have lists of their own: filling the long ones takes longer than a short message.
+const FEW: usize = 8;
+
 /// Advances the messages of these indices by `n_blocks` blocks, one in each lane of the kernel; the lanes
 /// without a message encrypt zeros with the first one's key and IV. Overwrites the stack as far as the kernel
 /// reached.
@@ -228,24 +231,28 @@ fn advance(
     places: Places,
 ) {
     let n_idle = kernel.degree() - indices.len();
+    let in_lanes = match kernel.degree() {
+        ..=FEW => advance_lanes::<FEW>,
+        _ => advance_lanes::<MAX_DEGREE>,
+    };
     if kernel.degree() == 1 {
         let CbcMessage { key, iv, buffer } = &mut messages[indices[0]];
         let (chain, messages) = (core::slice::from_mut(iv), core::slice::from_mut(buffer));
         call::cbc_encrypt(kernel, CbcEncrypt { keys: *key, chain, messages, n_blocks });
-        stack_wipe::wipe_of_one(kernel);
+        stack_wipe::wipe_of_one_cbc(kernel);
     } else if n_idle == 0 {
-        advance_lanes(kernel, messages, indices, n_blocks, places, &mut []);
+        in_lanes(kernel, messages, indices, n_blocks, places, &mut []);
     } else if 16 * n_idle * n_blocks <= 512 {
-        advance_lanes(kernel, messages, indices, n_blocks, places, &mut [0; 512]);
+        in_lanes(kernel, messages, indices, n_blocks, places, &mut [0; 512]);
     } else {
-        advance_lanes(kernel, messages, indices, n_blocks, places, &mut [0; 4096]);
+        in_lanes(kernel, messages, indices, n_blocks, places, &mut [0; 4096]);
     }
 }
 
-/// Does the same with several lanes, of which those without a message share the bytes of `idle`: if these are
-/// few, that takes several calls of the kernel.
-#[inline(never)]
-fn advance_lanes(
+/// Does the same with at most `MOST` lanes. If the bytes of `idle` are few, that takes several calls of the
+/// kernel.
+#[inline(never)] // Its lists are long.
+fn advance_lanes<const MOST: usize>(
     kernel: &'static Kernel<Verbs>,
     messages: &mut [CbcMessage<'_, '_>],
     indices: &[usize],
@@ -255,12 +262,12 @@ fn advance_lanes(
 ) {
     let (degree, n_idle) = (kernel.degree(), kernel.degree() - indices.len());
     let CbcMessage { key: first, iv, .. } = messages[indices[0]];
-    let mut keys = [first; MAX_DEGREE];
-    let mut chain: [Block; MAX_DEGREE] = [iv; MAX_DEGREE];
+    let mut keys = [first; MOST];
+    let mut chain: [Block; MOST] = [iv; MOST];
     let (mut is_shared, mut used_rows, mut n_left) = (true, false, n_blocks);
     while n_left > 0 {
         let n_now = n_left.min((idle.len() / 16).checked_div(n_idle).unwrap_or(usize::MAX));
-        let mut buffers = [const { None::<Buffer<'_>> }; MAX_DEGREE].map(|_| Buffer::empty());
+        let mut buffers = [const { Buffer::empty() }; MOST];
         for (k, &index) in indices.iter().enumerate() {
             let message = &mut messages[index];
             is_shared &= core::ptr::eq(message.key, first);
