@@ -60,8 +60,8 @@ mod tag;
 #[cfg(feature = "aead")]
 pub use aead;
 pub use cbc::{
-    CbcPlaintext, cbc_decrypt, cbc_decrypt_raw, cbc_decrypt_raw_many, cbc_encrypt, cbc_encrypt_many,
-    cbc_encrypt_raw, cbc_encrypt_raw_many,
+    CbcCiphertext, CbcPlaintext, cbc_decrypt, cbc_decrypt_many, cbc_decrypt_raw, cbc_decrypt_raw_many,
+    cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw, cbc_encrypt_raw_many,
 };
 #[doc(hidden)]
 pub use cbc::{cbc_decrypt_raw_many_on, cbc_decrypt_raw_on, cbc_encrypt_raw_many_on};

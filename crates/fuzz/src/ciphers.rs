@@ -8,9 +8,9 @@ use aes_gcm::aead::inout::InOutBuf;
 use hashlanes::aes::gcm::{Aes128Gcm, Aes256Gcm, Error as GcmError};
 use hashlanes::aes::gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 use hashlanes::aes::{
-    Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, CtrMessage, Error, InFlight, Key, cbc_decrypt,
-    cbc_decrypt_raw_many_on, cbc_decrypt_raw_on, cbc_encrypt_many, cbc_encrypt_raw_many_on, ctr_many_on,
-    kernels,
+    Block, Buffer, CbcCiphertext, CbcMessage, CbcPlaintext, CounterBits, Ctr, CtrMessage, Error, InFlight,
+    Key, cbc_decrypt, cbc_decrypt_many, cbc_decrypt_raw_many_on, cbc_decrypt_raw_on, cbc_encrypt_many,
+    cbc_encrypt_raw_many_on, ctr_many_on, kernels,
 };
 use hashlanes_testkit::oracle::Aes;
 
@@ -128,9 +128,18 @@ fn cbc_of_many(input: &mut Input<'_>) {
             CbcPlaintext { key: &keys[*key].0, iv: *iv, message }
         })
         .collect();
-    for (plaintext, ciphertext) in plaintexts.iter().zip(cbc_encrypt_many(&plaintexts)) {
-        let CbcPlaintext { key, iv, message } = plaintext;
-        assert_eq!(cbc_decrypt(key, iv, &ciphertext).as_deref(), Ok(*message));
+    let ciphertexts = cbc_encrypt_many(&plaintexts);
+    let ciphertexts: Vec<CbcCiphertext<'_>> = plaintexts
+        .iter()
+        .zip(&ciphertexts)
+        .map(|(CbcPlaintext { key, iv, .. }, ciphertext)| CbcCiphertext { key, iv: *iv, ciphertext })
+        .collect();
+    let back = cbc_decrypt_many(&ciphertexts);
+    for ((plaintext, CbcCiphertext { key, iv, ciphertext }), back) in
+        plaintexts.iter().zip(&ciphertexts).zip(back)
+    {
+        assert_eq!(back.as_deref(), Ok(plaintext.message));
+        assert_eq!(cbc_decrypt(key, iv, ciphertext), back);
     }
 }
 

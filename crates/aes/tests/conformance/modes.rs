@@ -2,9 +2,9 @@
 
 use hashlanes_aes::kernels::{AesVerbs, Kernel};
 use hashlanes_aes::{
-    Block, Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, CtrMessage, Error, InFlight, Key, cbc_decrypt,
-    cbc_decrypt_raw_many, cbc_decrypt_raw_many_on, cbc_encrypt, cbc_encrypt_many, cbc_encrypt_raw_many,
-    cbc_encrypt_raw_many_on, ctr_many, ctr_many_on,
+    Block, Buffer, CbcCiphertext, CbcMessage, CbcPlaintext, CounterBits, Ctr, CtrMessage, Error, InFlight,
+    Key, cbc_decrypt, cbc_decrypt_many, cbc_decrypt_raw_many, cbc_decrypt_raw_many_on, cbc_encrypt,
+    cbc_encrypt_many, cbc_encrypt_raw_many, cbc_encrypt_raw_many_on, ctr_many, ctr_many_on,
 };
 use hashlanes_testkit::oracle::Aes;
 use hashlanes_testkit::ragged::{Rng, pattern};
@@ -375,5 +375,10 @@ fn padded() {
         let plaintexts: Vec<CbcPlaintext<'_>> =
             (0..=message.len()).map(|n| CbcPlaintext { key, iv: IV, message: &message[..n] }).collect();
         assert_eq!(cbc_encrypt_many(&plaintexts), ciphertexts);
+        let ciphertexts: Vec<CbcCiphertext<'_>> =
+            ciphertexts.iter().map(|ciphertext| CbcCiphertext { key, iv: IV, ciphertext }).collect();
+        for (n, result) in cbc_decrypt_many(&ciphertexts).into_iter().enumerate() {
+            assert_eq!(result.unwrap(), message[..n]);
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! Wrong arguments are errors that name them, and nothing is lost by them.
 
 use hashlanes_aes::{
-    Buffer, CbcMessage, CbcPlaintext, CounterBits, Ctr, Error, Key, cbc_decrypt, cbc_decrypt_raw,
-    cbc_decrypt_raw_many, cbc_encrypt_raw, cbc_encrypt_raw_many, iv,
+    Buffer, CbcCiphertext, CbcMessage, CbcPlaintext, CounterBits, Ctr, Error, Key, cbc_decrypt,
+    cbc_decrypt_many, cbc_decrypt_raw, cbc_decrypt_raw_many, cbc_encrypt, cbc_encrypt_raw,
+    cbc_encrypt_raw_many, iv,
 };
 
 use crate::suite::Suite;
@@ -22,6 +23,11 @@ fn printed() {
     let text = format!("{plaintext:?}");
     assert!(text.contains("Key(AES-128)") && text.contains("5 bytes") && !text.contains("66"), "{text}");
     assert!(!text.contains("77"), "{text}");
+    let mut bytes = [66; 5];
+    let buffer = Buffer::in_place(&mut bytes);
+    assert_eq!(format!("{buffer:?}"), "Buffer(5 bytes, in place)");
+    let buffer = Buffer::new(&[66; 5], &mut bytes);
+    assert_eq!(format!("{buffer:?}"), "Buffer(5 bytes, apart)");
 }
 
 fn lengths() {
@@ -41,6 +47,12 @@ fn no_whole_blocks() {
         assert_eq!(cbc_encrypt_raw(&key, &mut chain, Buffer::in_place(&mut bytes)), expected);
         assert_eq!(cbc_decrypt_raw(&key, &mut chain, Buffer::in_place(&mut bytes)), expected);
         assert_eq!(cbc_decrypt(&key, &chain, &bytes).map(drop), expected);
+        // A right ciphertext after a wrong one.
+        let right = cbc_encrypt(&key, &chain, b"right");
+        let of = |ciphertext| CbcCiphertext { key: &key, iv: chain, ciphertext };
+        let results = cbc_decrypt_many(&[of(&bytes), of(&right), of(&[])]);
+        let nothing = Err(Error::NotWholeBlocks(0));
+        assert_eq!(results, [Err(Error::NotWholeBlocks(n)), Ok(b"right".to_vec()), nothing]);
         // A wrong message after a right one: neither is changed.
         let mut right = [7; 32];
         let mut messages = [&mut right[..], &mut bytes].map(|bytes| CbcMessage {
@@ -75,6 +87,8 @@ fn no_padding() {
                     false => Err(Error::Padding),
                 };
                 assert_eq!(cbc_decrypt(&key, &[5; 16], &ciphertext), expected, "{n}, wrong at {wrong_at}");
+                let one = CbcCiphertext { key: &key, iv: [5; 16], ciphertext: &ciphertext };
+                assert_eq!(cbc_decrypt_many(&[one, one]), [expected.clone(), expected]);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The input and the output of a cipher: two places, or the same one.
 
+use core::fmt;
 use core::marker::PhantomData;
 
 use super::{Block, Blocks};
@@ -25,7 +26,6 @@ use super::{Block, Blocks};
 /// let mut bytes = [0; 32];
 /// Buffer::new(&bytes[..16], &mut bytes[8..24]);
 /// ```
-#[derive(Debug)]
 #[repr(C)] // As all that entries take: proofs of the machine code lay it out.
 pub struct Buffer<'a> {
     /// Both are valid for `len` bytes during `'a`, and nothing else writes there: "Buffers" in the crate's
@@ -134,6 +134,14 @@ impl<'a> Buffer<'a> {
     pub fn output(&mut self) -> &mut [u8] {
         // SAFETY: "Buffers"; reading takes `self`, too.
         unsafe { core::slice::from_raw_parts_mut(self.dst, self.len) }
+    }
+}
+
+/// Prints no part of the bytes, nor where they are.
+impl fmt::Debug for Buffer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if core::ptr::eq(self.src, self.dst) { "in place" } else { "apart" };
+        write!(f, "Buffer({} bytes, {place})", self.len)
     }
 }
 
