@@ -131,6 +131,9 @@ fn has_rounds<F: Function>(kernel: &Kernel<F>) -> bool {
 
 /// See [`Kernel::finish_fixed`]: any number of messages.
 pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_, F>) {
+    if kernel.degree == 1 {
+        return finish_one_by_one(kernel, job);
+    }
     let mut blocks = [const { MaybeUninit::uninit() }; MAX_DEGREE];
     for (group, digests) in job.digests.chunks_mut(kernel.degree * job.digest_bytes).enumerate() {
         let live = digests.len() / job.digest_bytes;
@@ -139,18 +142,35 @@ pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_,
         for k in 1..live {
             rows[k] = job.shape.block_of(job.messages, group * kernel.degree + k, &mut blocks[k]);
         }
-        let by_rounds = job.shape.second.as_ref().filter(|_| has_rounds(kernel));
-        let second =
-            if by_rounds.is_some() { None } else { job.shape.second.as_ref().map(PreExpanded::block) };
+        let second = job.shape.second.as_ref().map(PreExpanded::block);
         let mut states = [*job.start; MAX_DEGREE];
         // SAFETY: the padded copies.
         unsafe { compress_live(kernel, &mut states[..live], &rows, second) };
-        if let Some(second) = by_rounds {
-            kernel.rounds(&mut states[0], second);
-        }
         for (state, digest) in states.iter().zip(digests.chunks_exact_mut(job.digest_bytes)) {
             put_digest::<F>(state, digest);
         }
+    }
+}
+
+/// Does it with a kernel of one message, without the lists of several: clearing them takes as long as half a
+/// message.
+fn finish_one_by_one<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_, F>) {
+    let FixedGroups { start, shape, messages, digests, digest_bytes } = job;
+    let mut padded = shape.first;
+    for (i, digest) in digests.chunks_exact_mut(digest_bytes).enumerate() {
+        let message = &messages[i * shape.len_bytes..][..shape.len_bytes];
+        let block = if message.len() == F::BLOCK_BYTES {
+            message
+        } else {
+            padded.as_mut()[..message.len()].copy_from_slice(message);
+            padded.as_ref()
+        };
+        let mut state = *start;
+        kernel.compress_one(&mut state, block);
+        if let Some(second) = &shape.second {
+            kernel.rounds(&mut state, second);
+        }
+        put_digest::<F>(&state, digest);
     }
 }
 

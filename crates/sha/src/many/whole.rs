@@ -46,6 +46,11 @@ impl<A: Algorithm> Hasher<A> {
         digests: &mut [A::Digest],
     ) -> Result<(), ShapeError> {
         same_count("messages", messages.len(), "digests", digests.len())?;
+        // Alone, it has no lanes.
+        if let ([message], None) = (messages, plan.forced()) {
+            A::Function::digest(&A::H0, message, A::bytes_of(digests));
+            return Ok(());
+        }
         let digests = &mut InPlace::new(A::bytes_of(digests), A::DIGEST_BYTES);
         A::Function::digest_all(plan, Starts::One(&A::H0, 0), messages, Secrecy::Public, digests);
         Ok(())
