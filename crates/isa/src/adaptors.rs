@@ -123,12 +123,6 @@ pub(crate) fn compress_few_lanes<F: Function>(
     });
 }
 
-/// Returns whether the kernel's own rounds compute a shared block with a known schedule after a message's
-/// block: it is then a kernel of one message.
-fn has_rounds<F: Function>(kernel: &Kernel<F>) -> bool {
-    kernel.degree == 1 && kernel.verbs.rounds.is_some()
-}
-
 /// See [`Kernel::finish_fixed`]: any number of messages.
 pub(crate) fn finish_fixed<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_, F>) {
     if kernel.degree == 1 {
@@ -176,6 +170,9 @@ fn finish_one_by_one<F: Function>(kernel: &Kernel<F>, job: FixedGroups<'_, F>) {
 
 /// See [`Kernel::continue_many`]: any number of continuations.
 pub(crate) fn continue_many<F: Function>(kernel: &Kernel<F>, job: ContinueGroups<'_, F>) {
+    if kernel.degree == 1 {
+        return continue_one_by_one(kernel, job);
+    }
     let groups = job.states.chunks_mut(kernel.degree).zip(job.blocks.chunks(kernel.degree));
     for (states, blocks) in groups {
         if let Start::Shared(midstate) = job.start {
@@ -185,12 +182,20 @@ pub(crate) fn continue_many<F: Function>(kernel: &Kernel<F>, job: ContinueGroups
         for (row, block) in rows.iter_mut().zip(blocks) {
             *row = core::ptr::from_ref(block).cast();
         }
-        let by_rounds = job.last.filter(|_| has_rounds(kernel));
-        let last = if by_rounds.is_some() { None } else { job.last.map(PreExpanded::block) };
         // SAFETY: the caller's blocks.
-        unsafe { compress_live(kernel, states, &rows, last) };
-        if let Some(last) = by_rounds {
-            kernel.rounds(&mut states[0], last);
+        unsafe { compress_live(kernel, states, &rows, job.last.map(PreExpanded::block)) };
+    }
+}
+
+/// Does it with a kernel of one message, as [`finish_one_by_one`].
+fn continue_one_by_one<F: Function>(kernel: &Kernel<F>, job: ContinueGroups<'_, F>) {
+    for (state, block) in job.states.iter_mut().zip(job.blocks) {
+        if let Start::Shared(midstate) = job.start {
+            *state = *midstate;
+        }
+        kernel.compress_one(state, block.as_ref());
+        if let Some(last) = job.last {
+            kernel.rounds(state, last);
         }
     }
 }
