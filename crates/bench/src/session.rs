@@ -175,6 +175,19 @@ impl Session {
         Ok(standings)
     }
 
+    /// Measures some of the command's works once more, in a fresh process: what depends on addresses is
+    /// different there.
+    ///
+    /// # Errors
+    /// If the process cannot be started, or fails.
+    pub(crate) fn measure_afresh(&self, works: &[Work]) -> Result<Vec<Standings>, String> {
+        let mut standings = Vec::new();
+        for holding in fresh_process::run_for(works)? {
+            gather(&mut standings, holding);
+        }
+        Ok(standings)
+    }
+
     /// Runs contests in this process.
     fn hold_all(&mut self, contests: Vec<&Contest>, standings: &mut Vec<Standings>) -> Result<(), String> {
         self.bar = Rc::new(Bar::new(contests.len()));

@@ -1,12 +1,13 @@
 //! `cliffs`: every function over lengths and numbers of messages. Lists each point where it should be faster:
 //! a rival is, or one call for each message is, or one message more costs more than it does alone.
 //!
-//! Points that are found are measured again, and listed only if they are found again: of thousands of
-//! points, some are always measured in a bad moment.
+//! Points that are found are measured again in a fresh process, and listed only if they are found again: of
+//! thousands of points, some are always measured in a bad moment, or at addresses that meet in a cache.
 
 use crate::candidate::{Candidate, Presence};
 use crate::contest::Contest;
 use crate::contestants::{self, OURS};
+use crate::fresh_process;
 use crate::session::{Pace, Session};
 use crate::standings::Standings;
 use crate::work::{Hash, Shape, Text, Work};
@@ -162,6 +163,9 @@ impl Found {
 
 /// Measures the functions; without any, all of them.
 pub(crate) fn run(session: &mut Session, functions: &[Hash]) -> Result<(), String> {
+    if let Some(works) = fresh_process::works() {
+        return measure(session, &works).map(drop);
+    }
     let all: Vec<Hash> = FUNCTIONS.iter().map(|name| name.parse().expect("a function's name")).collect();
     let functions = if functions.is_empty() { &all[..] } else { functions };
     let works: Vec<Work> = functions.iter().flat_map(|hash| points(*hash, session.pace())).collect();
@@ -172,7 +176,7 @@ pub(crate) fn run(session: &mut Session, functions: &[Hash]) -> Result<(), Strin
     let first = cliffs(&works, &standings);
     // The others that a point is compared with are measured again, too.
     let again: Vec<Work> = works.iter().copied().filter(|work| is_needed(*work, &first)).collect();
-    let standings_again = measure(session, &again)?;
+    let standings_again = session.measure_afresh(&again)?;
     let found: Vec<Found> = cliffs(&again, &standings_again)
         .into_iter()
         .filter(|found| first.iter().any(|f| f.work == found.work && f.cliff.is_like(&found.cliff)))
