@@ -44,6 +44,9 @@ pub(crate) fn run_again(environment: &str) -> Result<Vec<Holding>, String> {
 /// # Errors
 /// Like [`run_again`].
 pub(crate) fn run_for(works: &[Work]) -> Result<Vec<Holding>, String> {
+    if works.is_empty() {
+        return Ok(Vec::new());
+    }
     let works: Vec<String> = works.iter().map(Work::to_string).collect();
     run(&[(WORKS, &works.join(" "))])
 }
