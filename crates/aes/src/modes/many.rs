@@ -249,8 +249,8 @@ fn advance(
     }
 }
 
-/// Does the same with at most `MOST` lanes. If the bytes of `idle` are few, that takes several calls of the
-/// kernel.
+/// Does the same with at most `MOST` lanes, of which those without a message share the bytes of `idle`: if
+/// these are few, that takes several calls of the kernel.
 #[inline(never)] // Its lists are long.
 fn advance_lanes<const MOST: usize>(
     kernel: &'static Kernel<Verbs>,
