@@ -321,23 +321,16 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "what was buffered comes after the body",
-        file: "crates/isa/src/batch/mod.rs",
+        file: "crates/isa/src/batch.rs",
         text: "Side::Before => self.done_edge < self.n_edge,",
         replacement: "Side::Before => self.n_body == 0,",
         caught: Tests(&["ragged::sha1::", "ragged::sha256::", "ragged::sha512::"]),
     },
     Fault {
         name: "the second block of a message's end is the first one again",
-        file: "crates/isa/src/batch/mod.rs",
-        text: "self.edge(place, at.done_edge.into()).cast()",
+        file: "crates/isa/src/batch.rs",
+        text: "self.edge(place, at.done_edge).cast()",
         replacement: "self.edge(place, 0).cast()",
-        caught: Tests(&["ragged::sha1::", "ragged::sha256::", "ragged::sha512::"]),
-    },
-    Fault {
-        name: "a lane's next message goes on from the state of the one before",
-        file: "crates/isa/src/batch/serve.rs",
-        text: "goes_on = false;",
-        replacement: "",
         caught: Tests(&["ragged::sha1::", "ragged::sha256::", "ragged::sha512::"]),
     },
     Fault {
@@ -420,8 +413,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "a forced kernel is forgotten",
         file: "crates/isa/src/plan.rs",
-        text: "forced.map_or_else(|| find(self), |kernel| (kernel, true))",
-        replacement: "forced.and(None).map_or_else(|| find(self), |kernel| (kernel, true))",
+        text: "let choice = forced.unwrap_or_else(|| find(table));",
+        replacement: "let choice = forced.and(None).unwrap_or_else(|| find(table));",
         caught: Tests(&["reach::sha1::", "reach::sha256::", "reach::sha512::"]),
     },
     Fault {
@@ -434,8 +427,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "groups are chosen as if all lanes were filled",
         file: "crates/isa/src/plan.rs",
-        text: "F::table().group(n, n_blocks)",
-        replacement: "F::table().group(n.next_multiple_of(2), n_blocks)",
+        text: "F::table().best_of_group(n, n_blocks)",
+        replacement: "F::table().best_of_group(n.next_multiple_of(2), n_blocks)",
         caught: Tests(&["reach::"]),
     },
     Fault {

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use hashlanes_isa::{Function, Kernel, Next, Open, Wrap};
+use hashlanes_isa::{Function, Kernel, Open};
 
 use super::Starts;
 use crate::padding::{LastBlock, compress_to_end, end, n_end_blocks};
@@ -29,8 +29,7 @@ impl<'t, 'a, F: Function> Tail<'t, 'a, F> {
 /// of the first message of a group, and their last states. Returns how many messages were hashed.
 ///
 /// `next(at)` returns the kernel of the next group, which begins with message `at`, and its number of
-/// messages. If fewer messages remain, they are not processed. If they are more than lanes, they have one
-/// number of blocks, and wrap around.
+/// messages. If fewer messages remain, they are not processed.
 #[inline(always)]
 pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     batch: &mut Open<'_, 'a, F>,
@@ -45,8 +44,8 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
         // A kernel processes as many groups in one call as there are places.
         let (mut first, mut place) = (at, places.start);
         while at < n {
-            let (kernel, n_now) = next(at);
-            if n_now > n - at || n_now.max(kernel.degree()) > places.end - place {
+            let (kernel, n_lanes) = next(at);
+            if n_lanes > n - at || kernel.degree() > places.end - place {
                 break;
             }
             if kernel.degree() == 1 {
@@ -61,49 +60,24 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
                 (at, first) = (at + 1, at + 1);
                 continue;
             }
-            if n_now > kernel.degree() {
-                around(batch, kernel, place, n_now, |k| tail(at + k));
-                (at, place) = (at + n_now, place + n_now);
-                continue;
-            }
             let whole = |k| {
                 let Tail { state, message, .. } = tail(at + k);
                 (state, message, n_end_blocks::<F>(message.len() % F::BLOCK_BYTES))
             };
-            batch.group(kernel, place, n_now, whole, |k, message: &[u8], blocks| {
+            batch.group(kernel, place, n_lanes, whole, |k, message: &[u8], blocks| {
                 end::<F>(
                     blocks,
                     message.len() % F::BLOCK_BYTES,
                     tail(at + k).n_before + message.len() as u64,
                 );
             });
-            (at, place) = (at + n_now, place + n_now);
+            (at, place) = (at + n_lanes, place + n_lanes);
         }
         if place == places.start {
             return at;
         }
         done(first, batch.states(places.start..place));
     }
-}
-
-/// Lets `n` messages of one number of blocks wrap around the lanes, on the places from `first` on.
-#[inline(never)]
-fn around<'t, 'a, F: Function + 't>(
-    batch: &mut Open<'_, 'a, F>,
-    kernel: &'static Kernel<F>,
-    first: usize,
-    n: usize,
-    tail: impl Fn(usize) -> Tail<'t, 'a, F>,
-) {
-    let mut n_blocks = 0;
-    for k in 0..n {
-        n_blocks = insert(batch, first + k, &tail(k));
-    }
-    let mut wrap = Wrap::new(n, kernel.degree(), n_blocks);
-    batch.serve(kernel, &mut |_, lane| match wrap.next(lane) {
-        Some((k, n_blocks)) => Next::Part { place: first + k, n_blocks },
-        None => Next::Idle,
-    });
 }
 
 /// Puts a message into a place of the batch, with its padding; returns the number of its blocks.

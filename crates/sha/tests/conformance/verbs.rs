@@ -4,9 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use hashlanes_isa::{
-    Batch, Fixed, Function, Half, Kernel, Next, Open, PLACES, PLACES_OF_WORD, PreExpanded, Start, Types, Verb,
-};
+use hashlanes_isa::{Batch, Fixed, Function, Half, Kernel, PLACES, PreExpanded, Start, Types, Verb};
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
 
@@ -23,7 +21,6 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.each_kernel::<F>(F::NAME, Verb::Compress.name(), compress::<F>);
         suite.each_kernel::<F>(F::NAME, "turns", turns::<F>);
         suite.each_kernel::<F>(F::NAME, "groups", groups::<F>);
-        suite.each_kernel::<F>(F::NAME, "lanes", lanes::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_one", compress_one::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_body_and_end", compress_body_and_end::<F>);
         suite.each_kernel_apart::<F>(F::NAME, "compress_body_and_end, long ends", long_ends::<F>);
@@ -135,91 +132,6 @@ fn turns<F: Tested>(kernel: &'static Kernel<F>) {
     }
 }
 
-/// Lanes that each go on with any part of any message, run idle, or stop; and messages that are replaced,
-/// and states that are read, in between.
-fn lanes<F: Tested>(kernel: &'static Kernel<F>) {
-    let mut rng = Rng::new(seed());
-    let degree = kernel.degree();
-    let mut bytes = vec![0; 200 * F::BLOCK_BYTES];
-    rng.fill(&mut bytes);
-    for round in 0..40 {
-        let mut batch = Batch::new();
-        let mut open = batch.open();
-        let n_places = degree + rng.below(PLACES - degree);
-        let mut messages: Vec<Message<F>> = Vec::new();
-        for place in 0..n_places {
-            messages.push(inserted(&mut open, &mut rng, place, &bytes));
-        }
-        for _ in 0..3 {
-            // The place and the blocks on each lane.
-            let mut on_lanes: Vec<Option<(usize, usize)>> = vec![None; degree];
-            let stops = rng.below(2) == 0;
-            let mut stopped = false;
-            open.serve(kernel, &mut |open, lane| {
-                if let Some((place, n_blocks)) = on_lanes[lane].take() {
-                    messages[place].2 += n_blocks;
-                }
-                let is_on = |place| on_lanes.iter().flatten().any(|(on_lane, _)| *on_lane == place);
-                let place = rng.below(n_places);
-                if !is_on(place) && rng.below(4) == 0 {
-                    messages[place] = inserted(open, &mut rng, place, &bytes);
-                } else if !is_on(place) && rng.below(8) == 0 {
-                    let (start, all, done) = &messages[place];
-                    let expected = F::expected(*start, &all[..done * F::BLOCK_BYTES]);
-                    assert_state::<F>(*open.state(place), expected, || {
-                        format!("round {round}, place {place}")
-                    });
-                }
-                let n_left = |place: usize| messages[place].1.len() / F::BLOCK_BYTES - messages[place].2;
-                let free = (0..n_places).filter(|place| !is_on(*place) && n_left(*place) > 0);
-                let some: Vec<usize> = free.collect();
-                if stops && rng.below(60) == 0 {
-                    stopped = true;
-                    return Next::Stop;
-                }
-                if some.is_empty() || rng.below(20) == 0 {
-                    return Next::Idle;
-                }
-                let place = some[rng.below(some.len())];
-                let n_blocks = 1 + rng.below(n_left(place));
-                on_lanes[lane] = Some((place, n_blocks));
-                Next::Part { place, n_blocks }
-            });
-            assert!(stopped || on_lanes.iter().all(Option::is_none), "round {round}: all parts are done");
-            for (place, message) in messages.iter_mut().enumerate() {
-                // On a lane that stopped, a part of the part is done.
-                message.2 = message.1.len() / F::BLOCK_BYTES - open.n_left(place);
-            }
-        }
-        for (place, (start, all, done)) in messages.iter().enumerate() {
-            let expected = F::expected(*start, &all[..done * F::BLOCK_BYTES]);
-            assert_state::<F>(*open.state(place), expected, || format!("round {round}, place {place}"));
-        }
-    }
-}
-
-/// Puts some part of `bytes` into a place, with its end or a block before it; returns what it is then.
-fn inserted<'a, F: Tested>(
-    open: &mut Open<'_, 'a, F>,
-    rng: &mut Rng,
-    place: usize,
-    bytes: &'a [u8],
-) -> Message<F> {
-    let start = F::states(rng, 1)[0];
-    // Some have more blocks than a turn of such lanes.
-    let n_body = if rng.below(10) == 0 { rng.below(190) } else { rng.below(6) };
-    let (at, n_rest, n_end) = (rng.below(F::BLOCK_BYTES), rng.below(F::BLOCK_BYTES), 1 + rng.below(2));
-    let message = &bytes[at..][..n_body * F::BLOCK_BYTES + n_rest];
-    if rng.below(4) == 0 {
-        let block = F::blocks(rng, 1);
-        let body = &message[..n_body * F::BLOCK_BYTES];
-        open.insert_part(place, &start, block.first(), body);
-        return (start, [F::bytes_of(&block), body].concat(), 0);
-    }
-    put_bit::<F>(message, open.insert(place, &start, message, n_end));
-    (start, [message, &rest_with_bit::<F>(n_rest, n_end)].concat(), 0)
-}
-
 /// Marks the end of a message in its last blocks.
 fn put_bit<F: Tested>(message: &[u8], end: &mut [F::Block]) {
     end[0].as_mut()[message.len() % F::BLOCK_BYTES] = 0x80;
@@ -250,10 +162,6 @@ fn groups<F: Tested>(kernel: &'static Kernel<F>) {
         let mut expected = vec![None; PLACES];
         let mut first = 0;
         while first + degree < PLACES {
-            if first / PLACES_OF_WORD < (first + degree - 1) / PLACES_OF_WORD {
-                first = PLACES_OF_WORD;
-                continue;
-            }
             let n = 1 + rng.below(degree);
             let most = 1 + rng.below(if round % 3 == 0 { 58 } else { 5 });
             let (same, mut lens) = (rng.below(most * F::BLOCK_BYTES), Vec::new());

@@ -9,9 +9,6 @@
 //! [`Open::advance`] some of them, or take a [`Open::group`] from start to end; then read a [`Open::state`].
 //! Turns are collected and carried out in one call of the kernel, when their results are needed.
 
-mod places;
-mod serve;
-
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -22,10 +19,9 @@ use crate::function::assert_sizes;
 use crate::kernel::Kernel;
 use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
-use places::{Places, Run};
-
-pub use places::{PLACES, PLACES_OF_WORD};
-pub use serve::Next;
+/// Number of messages in a batch: 32 in progress, so that 16 lanes stay full while lengths differ, and 32
+/// whose last turns are still to be carried out.
+pub const PLACES: usize = 64;
 
 /// Turns of a kernel of 16 lanes that are collected for one call; more for smaller kernels.
 const TURNS: usize = 24;
@@ -42,8 +38,8 @@ enum Side {
 struct Place {
     body: *const u8,
     n_body: usize,
-    n_edge: u8,
-    done_edge: u8,
+    n_edge: usize,
+    done_edge: usize,
     side: Side,
 }
 
@@ -51,11 +47,7 @@ impl Place {
     /// Blocks left.
     #[inline(always)]
     fn n_left(&self) -> usize {
-        self.n_body + self.n_left_of_edge()
-    }
-    #[inline(always)]
-    fn n_left_of_edge(&self) -> usize {
-        usize::from(self.n_edge - self.done_edge)
+        self.n_body + self.n_edge - self.done_edge
     }
     /// Returns whether the next block is one of the edge.
     #[inline(always)]
@@ -68,26 +60,23 @@ impl Place {
     /// Blocks that follow one another from the next one on.
     #[inline(always)]
     fn n_run(&self) -> usize {
-        if self.is_at_edge() { self.n_left_of_edge() } else { self.n_body }
+        if self.is_at_edge() { self.n_edge - self.done_edge } else { self.n_body }
     }
     /// Steps over `n` blocks of this run.
     #[inline(always)]
     fn skip<F: Function>(&mut self, n: usize) {
-        if self.is_at_edge() { self.skip_both::<F>(0, n) } else { self.skip_both::<F>(n, 0) }
-    }
-    /// Steps over blocks of the body, and of the edge.
-    #[inline(always)]
-    fn skip_both<F: Function>(&mut self, n_body: usize, n_edge: usize) {
-        self.done_edge += n_edge as u8;
-        self.n_body -= n_body;
-        self.body = self.body.wrapping_add(n_body * F::BLOCK_BYTES);
+        if self.is_at_edge() {
+            self.done_edge += n;
+        } else {
+            self.n_body -= n;
+            self.body = self.body.wrapping_add(n * F::BLOCK_BYTES);
+        }
     }
 }
 
 /// The messages of a group.
 struct Group {
     n: usize,
-    places: Run,
     bodies: [*const u8; MAX_DEGREE],
     /// Blocks of their bodies.
     n_body: [usize; MAX_DEGREE],
@@ -98,7 +87,6 @@ struct Group {
 impl Group {
     const NONE: Self = Self {
         n: 0,
-        places: Run::NONE,
         bodies: [core::ptr::null(); MAX_DEGREE],
         n_body: [0; MAX_DEGREE],
         n_blocks: [0; MAX_DEGREE],
@@ -130,9 +118,9 @@ struct Edges<F: Function> {
 pub struct Batch<F: Function> {
     memory: MaybeUninit<Memory<F>>,
     /// A bit for each place that has a message.
-    filled: Places,
+    filled: u64,
     /// A bit for each place with the state of an ended message, or of an idle lane of its group.
-    ended: Places,
+    ended: u64,
 }
 
 impl<F: Function> core::fmt::Debug for Batch<F> {
@@ -157,7 +145,7 @@ impl<F: Function> Batch<F> {
     #[inline]
     pub fn new() -> Self {
         const { assert_sizes::<F>() };
-        Self { memory: MaybeUninit::uninit(), filled: Places::NONE, ended: Places::NONE }
+        Self { memory: MaybeUninit::uninit(), filled: 0, ended: 0 }
     }
 
     /// Opens the batch, empty, to work on messages whose bodies live for `'a`. The work is complete only
@@ -166,26 +154,17 @@ impl<F: Function> Batch<F> {
     pub fn open<'a>(&mut self) -> Open<'_, 'a, F> {
         let Self { memory, filled, ended } = self;
         // The bodies of earlier messages may be gone. Their states and edges stay, until they are wiped.
-        ended.add_all(filled);
-        *filled = Places::NONE;
+        *ended |= *filled;
+        *filled = 0;
         let memory = memory.as_mut_ptr();
-        Open {
-            memory,
-            filled,
-            ended,
-            list: TurnList::new(),
-            kernel: None,
-            waiting: Places::NONE,
-            on_lanes: Places::NONE,
-            bodies: PhantomData,
-        }
+        Open { memory, filled, ended, list: TurnList::new(), kernel: None, waiting: 0, bodies: PhantomData }
     }
 
     /// Overwrites every state and edge, in a way that the compiler keeps: for batches that held secrets.
     pub fn wipe(&mut self) {
         let memory = self.memory.as_mut_ptr();
-        let written = |place: &usize| self.filled.has(*place) || self.ended.has(*place);
-        for place in (0..PLACES).filter(written) {
+        let written = self.filled | self.ended;
+        for place in (0..PLACES).filter(|place| written >> place & 1 == 1) {
             // SAFETY: the batch's own memory, of bytes that may be anything.
             unsafe {
                 (&raw mut (*memory).edges[place]).write_bytes(0, 1);
@@ -195,22 +174,20 @@ impl<F: Function> Batch<F> {
         // SAFETY: as above.
         unsafe { (*memory).idle = MaybeUninit::zeroed() }
         core::hint::black_box(&mut self.memory);
-        (self.filled, self.ended) = (Places::NONE, Places::NONE);
+        (self.filled, self.ended) = (0, 0);
     }
 }
 
 /// A batch in use; see the head of the file.
 pub struct Open<'b, 'a, F: Function> {
     memory: *mut Memory<F>,
-    filled: &'b mut Places,
-    ended: &'b mut Places,
+    filled: &'b mut u64,
+    ended: &'b mut u64,
     /// Turns that are still to be carried out, on `kernel`.
     list: TurnList<F, { list_words(TURNS) }>,
     kernel: Option<&'static Kernel<F>>,
     /// A bit for each place in one of these turns.
-    waiting: Places,
-    /// A bit for each place whose message is on a lane ([`Open::serve`]).
-    on_lanes: Places,
+    waiting: u64,
     bodies: PhantomData<&'a [u8]>,
 }
 
@@ -250,7 +227,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     unsafe fn next_block(&self, place: usize) -> *const u8 {
         // SAFETY: the caller's contract.
         let at = unsafe { &*self.place(place) };
-        if at.is_at_edge() { self.edge(place, at.done_edge.into()).cast() } else { at.body }
+        if at.is_at_edge() { self.edge(place, at.done_edge).cast() } else { at.body }
     }
 
     /// Returns the state of lanes that run idle, which has no meaning: here that of the message in `place`.
@@ -263,16 +240,6 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         unsafe {
             let idle = (&raw mut (*self.memory).idle).cast::<F::State>();
             idle.write(*self.state_at(place));
-            idle
-        }
-    }
-    /// Returns that state before any message is in the batch.
-    #[inline(always)]
-    fn idle_state(&self) -> *mut F::State {
-        // SAFETY: the batch's own memory.
-        unsafe {
-            let idle = (&raw mut (*self.memory).idle).cast::<F::State>();
-            idle.write(F::ZERO_STATE);
             idle
         }
     }
@@ -294,7 +261,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         self.fill(
             place,
             state,
-            Place { body: message.as_ptr(), n_body, n_edge: n_end as u8, done_edge: 0, side: Side::After },
+            Place { body: message.as_ptr(), n_body, n_edge: n_end, done_edge: 0, side: Side::After },
         );
         // SAFETY: the batch's memory; no pending turn uses the place.
         unsafe { self.write_end(place, message, n_rest, n_end) }
@@ -309,7 +276,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     pub fn insert_part(&mut self, place: usize, state: &F::State, block: Option<&F::Block>, body: &'a [u8]) {
         let n_body = body.len() / F::BLOCK_BYTES;
         assert!(n_body * F::BLOCK_BYTES == body.len());
-        let n_edge = u8::from(block.is_some());
+        let n_edge = usize::from(block.is_some());
         self.fill(
             place,
             state,
@@ -323,11 +290,11 @@ impl<'a, F: Function> Open<'_, 'a, F> {
 
     #[inline(always)]
     fn fill(&mut self, place: usize, state: &F::State, message: Place) {
-        assert!(place < PLACES && !self.on_lanes.has(place));
-        if self.waiting.has(place) {
+        assert!(place < PLACES);
+        if self.waiting >> place & 1 == 1 {
             self.carry_out();
         }
-        self.filled.add(place);
+        *self.filled |= 1 << place;
         // SAFETY: the batch's memory; no pending turn uses the place.
         unsafe {
             self.state_at(place).write(*state);
@@ -363,25 +330,14 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// Returns how many blocks the message in `place` has left.
-    ///
-    /// # Panics
-    /// Panics if no message was put there by [`insert`](Self::insert) or [`insert_part`](Self::insert_part).
-    #[inline(always)]
-    pub fn n_left(&self, place: usize) -> usize {
-        assert!(place < PLACES && self.filled.has(place));
-        // SAFETY: a place that was written.
-        unsafe { (*self.place(place)).n_left() }
-    }
-
     /// Returns the state of the message in `place`, after all turns so far.
     ///
     /// # Panics
     /// Panics if no message was put there.
     #[inline(always)]
     pub fn state(&mut self, place: usize) -> &F::State {
-        assert!(place < PLACES && (self.filled.has(place) || self.ended.has(place)));
-        if self.waiting.has(place) {
+        assert!(place < PLACES && (*self.filled | *self.ended) >> place & 1 == 1);
+        if self.waiting >> place & 1 == 1 {
             self.carry_out();
         }
         // SAFETY: a place that was written.
@@ -395,9 +351,10 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     #[inline(always)]
     pub fn states(&mut self, places: Range<usize>) -> &[F::State] {
         let (first, n) = (places.start, places.len());
-        let run = Run::new(first, n);
-        assert!(self.filled.cover(self.ended, run));
-        if self.waiting.has_some_of(run) {
+        assert!(n >= 1 && places.end <= PLACES);
+        let mask = mask_of(first, n);
+        assert!((*self.filled | *self.ended) & mask == mask);
+        if self.waiting & mask != 0 {
             self.carry_out();
         }
         // SAFETY: places that were written.
@@ -412,11 +369,11 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     #[inline(always)]
     pub fn advance(&mut self, kernel: &'static Kernel<F>, chosen: &[u8], n_blocks: usize) {
         assert!(!chosen.is_empty() && chosen.len() <= kernel.degree());
-        let mut all = Places::NONE;
+        let mut mask = 0;
         for &place in chosen {
             let place = usize::from(place);
-            assert!(place < PLACES && self.filled.has(place) && !all.has(place) && !self.on_lanes.has(place));
-            all.add(place);
+            assert!(place < PLACES && (*self.filled & !mask) >> place & 1 == 1);
+            mask |= 1 << place;
             // SAFETY: a place that was written.
             assert!(unsafe { (*self.place(place)).n_left() } >= n_blocks);
         }
@@ -433,7 +390,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             for ((from, into), &place) in from.iter_mut().zip(&mut into).zip(chosen) {
                 (*from, *into) = (next_block(place), self.state_at(place.into()));
             }
-            goes_on = self.push(kernel, &all, n_now, goes_on, |k| (from[k], into[k]));
+            goes_on = self.push(kernel, mask, n_now, goes_on, |k| (from[k], into[k]));
             for &place in chosen {
                 // SAFETY: as above; `n_now` blocks are left in the run.
                 unsafe { (*self.place(usize::from(place))).skip::<F>(n_now) }
@@ -443,8 +400,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     }
 
     /// Processes `n` messages from start to end on `kernel`, at most one for each lane, in places from
-    /// `first` on, all below [`PLACES_OF_WORD`] or none, replacing the old ones. Lanes without a message, or
-    /// whose message has ended, run idle.
+    /// `first` on, replacing the old ones. Lanes without a message, or whose message has ended, run idle.
     ///
     /// `tail(k)` returns message k, its initial state, and the number of blocks of its end. `end(k, message,
     /// blocks)` writes the padding into these blocks, which already hold the bytes after the message's whole
@@ -466,12 +422,11 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     {
         let degree = kernel.degree();
         assert!(n >= 1 && n <= degree && first <= PLACES - degree);
-        let places = Run::new(first, degree);
-        assert!(!self.on_lanes.has_some_of(places));
-        if self.waiting.has_some_of(places) {
+        let mask = mask_of(first, degree);
+        if self.waiting & mask != 0 {
             self.carry_out();
         }
-        let mut group = Group { n, places, ..Group::NONE };
+        let mut group = Group { n, ..Group::NONE };
         for k in 0..n {
             let (state, message, n_end) = tail(k);
             let (n_body, n_rest) = (message.len() / F::BLOCK_BYTES, message.len() % F::BLOCK_BYTES);
@@ -487,27 +442,28 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             // SAFETY: as above; and a state that was written.
             unsafe { self.state_at(first + k).write(*self.state_at(first)) }
         }
-        self.filled.remove_run(places);
+        *self.filled &= !mask;
         // The states of idle lanes, too: `wipe` overwrites them.
-        self.ended.add_run(places);
+        *self.ended |= mask;
         self.push_group(kernel, first, &group);
     }
 
     /// Appends the turns of a group. A turn ends wherever a message continues on its edge, or ends.
     #[inline(never)]
     fn push_group(&mut self, kernel: &'static Kernel<F>, first: usize, group: &Group) {
-        let Group { n, places, bodies, n_body, n_blocks } = group;
-        let (n, places) = (*n, &Places::from(*places));
+        let Group { n, bodies, n_body, n_blocks } = group;
+        let (n, degree) = (*n, kernel.degree());
+        let mask = mask_of(first, degree);
         let (states, edges) = (self.state_at(first), self.edge(first, 0).cast_const().cast::<u8>());
         let alike = (1..n).all(|k| n_body[k] == n_body[0] && n_blocks[k] == n_blocks[0]);
         // The loop below would do the same, and take 7 cycles per message longer (64 bytes, Raptor Cove).
         if alike {
             let live = |k: usize| if k < n { k } else { 0 };
             let goes_on =
-                self.push(kernel, places, n_body[0], false, |k| (bodies[live(k)], states.wrapping_add(k)));
+                self.push(kernel, mask, n_body[0], false, |k| (bodies[live(k)], states.wrapping_add(k)));
             let edge = |k: usize| edges.wrapping_add(live(k) * size_of::<Edges<F>>());
             let n_end = n_blocks[0] - n_body[0];
-            self.push(kernel, places, n_end, goes_on, |k| (edge(k), states.wrapping_add(k)));
+            self.push(kernel, mask, n_end, goes_on, |k| (edge(k), states.wrapping_add(k)));
             return;
         }
         let least = n_body[..n].iter().fold(usize::MAX, |a, b| a.min(*b));
@@ -537,7 +493,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             };
             let n_more = (at + 1).saturating_sub(least);
             let next = least + (borders >> n_more << n_more).trailing_zeros() as usize;
-            self.push(kernel, places, next - at, goes_on, lane);
+            self.push(kernel, mask, next - at, goes_on, lane);
             // If one has ended, another state takes its lane.
             goes_on = ends >> (next - least) & 1 == 0;
             at = next;
@@ -545,21 +501,27 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     }
 
     /// Appends turns in which lane k advances by `n_blocks` blocks, in the layout of [`TurnList::push`]. They
-    /// use these places, and continue the turns before if requested. Returns whether other turns may
+    /// use the places of `mask`, and continue the turns before if requested. Returns whether other turns may
     /// continue them.
     #[inline(always)]
     fn push(
         &mut self,
         kernel: &'static Kernel<F>,
-        places: &Places,
+        mask: u64,
         n_blocks: usize,
         mut goes_on: bool,
         lane: impl Fn(usize) -> (*const u8, *mut F::State),
     ) -> bool {
         let mut n_done = 0;
         while n_done < n_blocks {
-            goes_on &= !self.make_room(kernel);
-            self.waiting.add_all(places);
+            if self.kernel.is_some_and(|other| !core::ptr::eq(other, kernel))
+                || !self.list.has_room(1, kernel.degree())
+            {
+                self.carry_out();
+                goes_on = false;
+            }
+            self.kernel = Some(kernel);
+            self.waiting |= mask;
             let n_now = MOST_BLOCKS.min(n_blocks - n_done);
             self.list.push(kernel.degree(), n_now, goes_on, |k| {
                 let (place, state) = lane(k);
@@ -570,22 +532,10 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         goes_on
     }
 
-    /// Makes room for a turn of this kernel; returns whether those before it were carried out.
-    #[inline(always)]
-    fn make_room(&mut self, kernel: &'static Kernel<F>) -> bool {
-        let is_other = self.kernel.is_some_and(|other| !core::ptr::eq(other, kernel));
-        let is_over = is_other || !self.list.has_room();
-        if is_over {
-            self.carry_out();
-        }
-        self.kernel = Some(kernel);
-        is_over
-    }
-
     /// Carries out all turns so far.
     #[inline(never)]
     pub fn carry_out(&mut self) {
-        self.waiting = Places::NONE;
+        self.waiting = 0;
         if let Some(kernel) = self.kernel {
             // SAFETY: all turns are of this kernel: before another one's are collected, its are carried out.
             // Their places are in bodies, which live for `'a`, and in edges of the batch, whose states are
@@ -593,6 +543,12 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             unsafe { kernel.carry_out(self.list.take(kernel.degree())) }
         }
     }
+}
+
+/// A bit for each of `n` places from `first` on, one of [`PLACES`] at least and all of them at most.
+#[inline(always)]
+fn mask_of(first: usize, n: usize) -> u64 {
+    (!0 >> (PLACES - n)) << first
 }
 
 /// Copies the last `n` bytes of `message`, fewer than a block, to `to`.
