@@ -150,7 +150,7 @@ impl Question {
                     calls.to_string(),
                     step.kernel.name.into(),
                     if live == *last_live { live.to_string() } else { format!("{live}-{last_live}") },
-                    format!("{} of {}", step.n_lanes, step.kernel.degree),
+                    format!("{} on {}", step.n_messages, step.kernel.degree),
                     step.n_blocks.to_string(),
                     cycles.to_string(),
                     why(table, step),
@@ -167,11 +167,10 @@ impl Question {
             }
             text.push('\n');
         }
-        text += "live: messages left when the call was chosen, as far as they are looked at together; messages: those that\n\
-                 the call advances, of as many as the kernel has lanes; blocks: by so many each; cycles: core cycles of these\n\
-                 calls and of what is around them, by the plan's costs. Messages of one number of\n\
-                 blocks mostly go from start to end in groups, chosen so that all end first (why: in how many cycles, with\n\
-                 what the calls cost around the kernels); others rotate, by the kernel that advances the most blocks per cycle.\n";
+        text += "live: messages left when the call was chosen; messages: those that the call takes from start to end, on so many\n\
+                 lanes (more messages than lanes take turns on them); blocks: those of each lane; cycles: core cycles of these\n\
+                 calls and of what is around them, by the plan's costs. The kernels are chosen so that all messages end first\n\
+                 (why: in how many cycles, with what the calls cost around the kernels).\n";
         text
     }
 
@@ -191,7 +190,8 @@ impl Question {
                     "kernel": step.kernel.name,
                     "live": step.n_live,
                     "last_live": last_live,
-                    "messages": step.n_lanes,
+                    "messages": step.n_messages,
+                    "message_blocks": step.of_message,
                     "blocks": step.n_blocks,
                     "cycles": cycles,
                     "why": why(table, step),
@@ -253,7 +253,7 @@ fn steps(table: &dyn AnyTable, n: usize, len_bytes: u64) -> Vec<Run> {
     // All numbers of live messages above the lanes of the largest kernel count as one.
     let key = |step: &Step| {
         let live = step.n_live.min(MOST_LIVE);
-        (step.kernel.name, live, step.n_shared, step.n_lanes, step.n_blocks, step.is_group)
+        (step.kernel.name, live, step.n_messages, step.n_blocks)
     };
     table.explain(n, len_bytes, &mut |step| match runs.last_mut() {
         Some(run) if key(&run.step) == key(&step) => {
@@ -278,22 +278,11 @@ fn why(table: &dyn AnyTable, step: &Step) -> String {
     let n_live = step.n_live.min(MOST_LIVE);
     let others = (0..table.n_rows()).map(|index| table.row(index));
     let others = others.filter(|row| row.supported && row.name != step.kernel.name);
-    if step.is_group {
-        let end = |row: &Row| table.end_of_groups(row, n_live, step.n_shared);
-        let mut why = format!("{n_live} end in {} cycles", end(&step.kernel));
-        // Another that ends with it is the same groups in another order.
-        if let Some(next) = others.filter(|row| end(row) > end(&step.kernel)).min_by_key(end) {
-            let _ = write!(why, "; {} first: {}", next.name, end(&next));
-        }
-        return why;
-    }
-    let rate = |row: &Row| {
-        let (blocks, cycles) = row.turn(n_live, step.n_shared);
-        blocks as f64 / cycles as f64 * 1000.0
-    };
-    let mut why = format!("{:.2} blocks in 1000 cycles", rate(&step.kernel));
-    if let Some(next) = others.max_by(|a, b| rate(a).total_cmp(&rate(b))) {
-        let _ = write!(why, "; {} {:.2}", next.name, rate(&next));
+    let end = |row: &Row| table.end_of_groups(row, n_live, step.of_message);
+    let mut why = format!("{n_live} end in {} cycles", end(&step.kernel));
+    // Another that ends with it is the same groups in another order.
+    if let Some(next) = others.filter(|row| end(row) > end(&step.kernel)).min_by_key(end) {
+        let _ = write!(why, "; {} first: {}", next.name, end(&next));
     }
     why
 }

@@ -154,8 +154,10 @@ pub struct Overheads {
     /// side.
     pub(crate) few: u64,
     pub(crate) message_of_few: u64,
-    /// Bringing each message in and out when they rotate.
-    pub(crate) message_that_rotates: u64,
+    /// Where more equal messages than lanes wrap around these: each message; and each lane, whenever some
+    /// change their messages. 0 where messages do not wrap around.
+    pub(crate) message_that_wraps: u64,
+    pub(crate) lane_that_wraps: u64,
     /// Bringing in and out a short message when longer ones rotate anyway.
     pub(crate) message_that_joins: u64,
 }
@@ -175,7 +177,8 @@ impl Overheads {
         copied_block: 20,
         few: 180,
         message_of_few: 60,
-        message_that_rotates: 150,
+        message_that_wraps: 160,
+        lane_that_wraps: 10,
         message_that_joins: 60,
     };
     /// The overheads of sponges, whose messages go in groups: only the permutations count.
@@ -191,7 +194,8 @@ impl Overheads {
         copied_block: 0,
         few: 0,
         message_of_few: 0,
-        message_that_rotates: 0,
+        message_that_wraps: 0,
+        lane_that_wraps: 0,
         message_that_joins: 0,
     };
     /// The overheads of ciphers, whose messages go in groups if they are equal, and rotate otherwise. 32

@@ -286,7 +286,7 @@ impl<F: Function> Kernel<F> {
         let mut goes_on = false;
         for (mut at, mut n_blocks) in parts {
             while n_blocks > 0 {
-                if !list.has_room(1, self.degree) {
+                if !list.has_room() {
                     // SAFETY: the caller's contract.
                     unsafe { self.carry_out(list.take(self.degree)) }
                     goes_on = false;

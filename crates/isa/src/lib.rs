@@ -95,6 +95,7 @@ mod stack_wipe;
 pub mod table;
 mod turns;
 mod verbs;
+mod wrap;
 
 // x86-64 without SSE2 is an operating system's kernel, which does not save vector registers, and for which
 // the compiler makes no code with vectors. It has the portable rows.
@@ -124,7 +125,7 @@ pub mod neon;
 
 #[doc(hidden)]
 pub use adaptors::{InLines, LONGEST_DIGEST};
-pub use batch::{Batch, Open, PLACES};
+pub use batch::{Batch, Next, Open, PLACES, Whole};
 pub use costs::{COLUMNS, Cost, Costs, MAX_DEGREE, Overheads, column};
 pub use env_error::EnvError;
 pub use features::{Features, covers, has_avx};
@@ -136,7 +137,7 @@ pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
 #[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 pub use over_streams::{OverStreams, Register, Streamed};
-pub use plan::{FEW, Groups, MOST_ROTATING, Plan, SHORT};
+pub use plan::{FEW, Groups, Plan, SHORT};
 #[cfg(feature = "calibrate")]
 pub use sample::Sample;
 pub use source::Interleaved;
@@ -145,6 +146,7 @@ pub use stack_wipe::wiped_bytes;
 pub use stack_wipe::{Reach, wipe_stack, wipe_stack_below, wipe_stack_of_turns};
 pub use table::Row;
 pub use turns::{Turn, Turns};
+pub use wrap::Wrap;
 
 /// Runs a block with the constant `$i` = 0, 1, .. 15: unrolled, and an index that the compiler resolves.
 ///

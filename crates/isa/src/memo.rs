@@ -11,8 +11,8 @@ use crate::costs::Overheads;
 pub(crate) const MOST_MESSAGES: usize = Overheads::CIPHERS.most_messages;
 const MOST_CLASSES: usize = Overheads::HASHES.classes.len();
 
-/// `[class of b][n - 1]`: row + 1 for n messages of b blocks; 0 = not yet known. Concurrent threads compute
-/// the same.
+/// `[class of b][n - 1]`: the answer for n messages of b blocks, as the plan writes it; 0 = not yet known.
+/// Concurrent threads compute the same.
 pub(crate) type Known = [[AtomicU8; MOST_MESSAGES]; MOST_CLASSES];
 
 /// The answers of a plan for a table, kept in the table.
@@ -22,8 +22,6 @@ pub(crate) struct Memo {
     pub(crate) of_group: Known,
     pub(crate) of_equal: Known,
     pub(crate) of_lanes: Known,
-    /// Whether messages go in groups: 1 if they do, 2 if they rotate.
-    pub(crate) in_groups: Known,
     /// The row for one message's verbs, in the same form.
     pub(crate) of_one: AtomicU8,
 }
@@ -38,7 +36,6 @@ impl Memo {
             of_group: UNKNOWN,
             of_equal: UNKNOWN,
             of_lanes: UNKNOWN,
-            in_groups: UNKNOWN,
             of_one: AtomicU8::new(0),
         }
     };
@@ -46,8 +43,8 @@ impl Memo {
     /// Forgets all answers.
     #[cfg(feature = "calibrate")]
     pub(crate) fn clear(&self) {
-        let Self { rotating, of_group, of_equal, of_lanes, in_groups, of_one } = self;
-        let known = [rotating, of_group, of_equal, of_lanes, in_groups].into_iter().flatten().flatten();
+        let Self { rotating, of_group, of_equal, of_lanes, of_one } = self;
+        let known = [rotating, of_group, of_equal, of_lanes].into_iter().flatten().flatten();
         for answer in known.chain([of_one]).filter(|answer| answer.load(Ordering::SeqCst) != 0) {
             answer.store(0, Ordering::SeqCst);
         }

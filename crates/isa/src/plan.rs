@@ -12,11 +12,10 @@
 //! | the same of equal short messages ([`Plan::each_group`]) | the same, with what such calls cost |
 //! | the same of lanes of word-interleaved input ([`Plan::of_lanes`]) | the same, with the cycles of copying words where a row cannot read them |
 //! | a few messages one by one, or side by side ([`Plan::one_by_one`]) | what ends first |
-//! | equal messages in groups, or rotating ([`Plan::in_groups`]) | what ends first, step by step |
 //!
-//! All but the fifth are found once for each n up to 16 (the second and the last: 32) and a few classes of b,
-//! and kept. The first two serve every kind of table, by the same formulas: ciphers' messages rotate
-//! ([`Table::best`]), sponges' go in groups ([`Table::best_of_group`]).
+//! All but the last are found once for each n up to 16 (the second: 32) and a few classes of b, and kept. The
+//! first two serve every kind of table, by the same formulas: ciphers' messages rotate ([`Table::best`]),
+//! sponges' go in groups ([`Table::best_of_group`]).
 
 use core::cmp::Reverse;
 use core::ops::Range;
@@ -26,6 +25,7 @@ use crate::costs::{MAX_DEGREE, Overheads};
 use crate::kernel::Kernel;
 use crate::memo::{Known, MOST_MESSAGES, Memo, class_of};
 use crate::table::{self, Entries, Table};
+use crate::wrap::{n_changes, piece, wraps};
 use crate::{Function, PLACES, Row, Verb};
 
 /// The overheads used by [`Plan`], which is for hashes.
@@ -36,9 +36,6 @@ pub const FEW: usize = 8;
 
 /// Messages of at most this many blocks are always hashed in groups.
 pub const SHORT: usize = 8;
-
-/// As many of the last equal messages may rotate while those before them go in groups.
-pub const MOST_ROTATING: usize = MOST_MESSAGES;
 
 /// The choice of kernels for the messages of a call: the fastest ones, or a forced one.
 #[derive(Debug)]
@@ -99,7 +96,8 @@ impl<F: Function> Plan<F> {
     }
 
     /// Returns the kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to
-    /// end in groups, and how many of them. Several groups can share one call and its overhead.
+    /// end in groups, and how many of them: at most one for each lane, or all that are left, which then
+    /// [wrap](crate::Wrap) around the lanes. Several groups can share one call and its overhead.
     ///
     /// # Panics
     /// Like [`Plan::kernel`].
@@ -108,8 +106,19 @@ impl<F: Function> Plan<F> {
         /// As many times so many messages go through in one call of a kernel.
         const IN_A_CALL: usize = PLACES / OVERHEADS.most_messages;
         let n_blocks = n_blocks * n.div_ceil(OVERHEADS.most_messages).min(IN_A_CALL);
-        let kernel = self.0.unwrap_or_else(|| F::table().best_of_group(n, n_blocks));
-        (kernel, n.min(kernel.degree()))
+        let Choice { kernel, wrap } = self.0.map_or_else(|| F::table().group(n, n_blocks), Choice::forced);
+        let degree = kernel.degree();
+        (kernel, if wrap && wraps(n, degree) { n } else { n.min(degree) })
+    }
+
+    /// Returns the kernel of the first of many groups of messages of `n_blocks` blocks each that fill all of
+    /// its lanes.
+    ///
+    /// # Panics
+    /// Like [`Plan::kernel`].
+    #[inline]
+    pub fn of_groups(self, n_blocks: usize) -> &'static Kernel<F> {
+        self.0.unwrap_or_else(|| F::table().best_of_group(MAX_DEGREE, n_blocks))
     }
 
     /// Returns the kernel for the first lanes of word-interleaved input that has `n_lanes` lanes of
@@ -120,14 +129,10 @@ impl<F: Function> Plan<F> {
     #[inline]
     pub fn of_lanes(self, n_lanes: usize, n_blocks: usize) -> &'static Kernel<F> {
         self.0.unwrap_or_else(|| {
-            F::table().known(
-                |memo| &memo.of_lanes,
-                n_lanes.min(MAX_DEGREE),
-                n_blocks,
-                |table, n, n_blocks| {
-                    first(table, n, |kernel, n_lanes, _| cycles_of_lanes(kernel, n_lanes, n_blocks))
-                },
-            )
+            let find = |table: &Table<_>, n, n_blocks| {
+                first(table, n, false, |kernel, n_lanes, _| cycles_of_lanes(kernel, n_lanes, n_blocks))
+            };
+            F::table().known(|memo| &memo.of_lanes, n_lanes.min(MAX_DEGREE), n_blocks, find).kernel
         })
     }
 
@@ -135,8 +140,8 @@ impl<F: Function> Plan<F> {
     /// count as 16.
     #[inline]
     fn of_equal(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
-        self.0
-            .unwrap_or_else(|| F::table().known(|memo| &memo.of_equal, n.min(MAX_DEGREE), n_blocks, of_equal))
+        let known = || F::table().known(|memo| &memo.of_equal, n.min(MAX_DEGREE), n_blocks, of_equal).kernel;
+        self.0.unwrap_or_else(known)
     }
 
     /// Calls `call` with the kernel and the range for each part of `n` equal short messages or continuations
@@ -177,29 +182,6 @@ impl<F: Function> Plan<F> {
         n_lanes * alone <= n_lanes * (OVERHEADS.few + n * OVERHEADS.message_of_few) + together
     }
 
-    /// Returns whether `n` messages of `n_blocks` blocks each go in groups; otherwise they rotate. They go as
-    /// they end first, which `ends_first` finds out; its answers are kept.
-    ///
-    /// On a kernel that the caller chose, messages rotate unless they fill all lanes of each group, or none
-    /// would have to wait.
-    ///
-    /// # Panics
-    /// Panics if `n` is not from 1 to [`MOST_ROTATING`], and like [`Plan::kernel`].
-    pub fn in_groups(self, n: usize, n_blocks: usize, ends_first: impl Fn(usize, usize) -> bool) -> bool {
-        /// The classes of numbers of blocks, as in [`Overheads`].
-        const CLASSES: [u16; 8] = [12, 17, 25, 36, 52, 80, 140, 300];
-        if let Some(kernel) = self.0 {
-            return n <= kernel.degree() || n.is_multiple_of(kernel.degree());
-        }
-        let (table, class) = (F::table(), class_of(&CLASSES, n_blocks));
-        let known = &table.memo.in_groups[class][n - 1];
-        let answer = match known.load(Ordering::Relaxed) {
-            0 => table.keep(known, |_, _| if ends_first(n, CLASSES[class].into()) { 1 } else { 2 }),
-            answer => answer,
-        };
-        answer == 1
-    }
-
     /// Returns the cycles of `n` messages of `n_blocks` blocks in groups, the first of them on this row; more
     /// than 32 count as 32.
     ///
@@ -207,10 +189,10 @@ impl<F: Function> Plan<F> {
     /// Panics if the row is another table's.
     pub fn end_of_groups(first: &Row, n: usize, n_blocks: usize) -> u64 {
         let n = n.clamp(1, OVERHEADS.most_messages);
-        let cycles =
-            |kernel: &Kernel<F>, n_lanes, is_first| kernel.cycles_of_group(n_lanes, n_blocks, is_first);
+        let cycles = |kernel: &Kernel<F>, n, is_first| kernel.row_data().group(n, n_blocks, is_first);
         let kernel = F::table().rows.iter().find(|kernel| kernel.name == first.name);
-        end(kernel.expect("a row of this table"), n, &ends(F::table(), n - 1, &cycles), &cycles)
+        let ends = ends(F::table(), n - 1, true, &cycles);
+        end(kernel.expect("a row of this table"), n, &ends, true, &cycles).0
     }
 }
 
@@ -241,16 +223,22 @@ impl<F: Function> Groups<F> {
     pub fn next(&mut self, at: usize, n_left: usize) -> (&'static Kernel<F>, usize) {
         // For fewer messages than this, a smaller kernel may be faster.
         let least = |kernel: &Kernel<F>| if kernel.shares_calls { kernel.degree() } else { MAX_DEGREE };
-        if let Some(kernel) = self.kernel
-            && kernel.degree() > 1
-            && n_left >= least(kernel)
-            && at - self.first + kernel.degree() <= PLACES
+        let stays = |kernel: &&'static Kernel<F>| {
+            kernel.degree() > 1 && n_left >= least(kernel) && at - self.first + kernel.degree() <= PLACES
+        };
+        let last = self.kernel.filter(stays);
+        if let Some(kernel) = last
+            && !wraps(n_left, kernel.degree())
         {
             return (kernel, kernel.degree());
         }
-        let (kernel, n_lanes) = self.plan.next_group(n_left, self.n_blocks);
+        let (kernel, n_now) = self.plan.next_group(n_left, self.n_blocks);
+        if let Some(last) = last {
+            let goes_on = core::ptr::eq(kernel, last) && at - self.first + n_now <= PLACES;
+            return (last, if goes_on { n_now } else { last.degree() });
+        }
         (self.kernel, self.first) = (Some(kernel), at);
-        (kernel, n_lanes)
+        (kernel, n_now)
     }
 }
 
@@ -266,11 +254,26 @@ impl<F: Function> Kernel<F> {
 }
 
 impl Row {
-    /// Returns the cycles of a group of `n_lanes` messages of `n_blocks` blocks from start to end. Kernels
-    /// that carry out lists of turns pay for the call only with the `first` group.
-    pub fn group(&self, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
+    /// Returns the cycles of a group of `n` messages of `n_blocks` blocks from start to end; if they are more
+    /// than lanes, they wrap around. Kernels that carry out lists of turns pay for the call only with the
+    /// `first` group.
+    pub fn group(&self, n: usize, n_blocks: usize, first: bool) -> u64 {
+        let Overheads { group, message_of_group, message_that_wraps, lane_that_wraps, .. } = *self.overheads;
+        let (degree, n_messages) = (self.degree, n as u64);
+        if n > degree {
+            let n_changes = n_changes(n, degree);
+            let n_calls = if self.shares_calls { first.into() } else { 1 + n_changes };
+            let around = n_messages * message_that_wraps + (n_changes * degree) as u64 * lane_that_wraps;
+            return group + around + self.cost.of(n_calls, piece(n, degree, n_blocks));
+        }
         let pays_call = first || !self.shares_calls;
-        overhead_of_group(self.overheads, self.degree, n_lanes) + self.cost.of(pays_call.into(), n_blocks)
+        let around = if degree > 1 { group + n_messages * message_of_group } else { 0 };
+        around + self.cost.of(pays_call.into(), n_blocks)
+    }
+
+    /// Returns the blocks of a lane in such a group.
+    pub fn blocks_of_group(&self, n: usize, n_blocks: usize) -> usize {
+        if n > self.degree { piece(n, self.degree, n_blocks) } else { n_blocks }
     }
 
     /// Returns the cycles of a group of `n_lanes` equal short messages of `n_blocks` blocks, the first of its
@@ -284,21 +287,37 @@ impl Row {
         self.overheads.change
     }
 
-    /// Returns the cycles of a turn of a rotation, before which a number of messages came in.
-    pub fn rotating_turn(&self, n_came_in: usize, n_blocks: usize) -> u64 {
-        let Overheads { turn, message_that_rotates, .. } = self.overheads;
-        turn + n_came_in as u64 * message_that_rotates + self.cost.of(1, n_blocks)
-    }
-
     /// Returns the work and the time of a turn of this kernel with `n_live` messages that all have `n_blocks`
     /// blocks left: the blocks of all messages together, and the cycles.
-    pub fn turn(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
+    fn turn(&self, n_live: usize, n_blocks: usize) -> (u64, u64) {
         let (n, degree) = (n_live, self.degree);
         let rotate = degree < n && n < 2 * degree;
         // Otherwise lanes would idle; a turn lasts that long.
         let idle = || (n_blocks * n).div_ceil(degree) - n_blocks;
         let n_blocks = if rotate { idle().clamp(1, n_blocks) } else { n_blocks };
-        (n.min(degree) as u64 * n_blocks as u64, self.rotating_turn(0, n_blocks))
+        (n.min(degree) as u64 * n_blocks as u64, self.overheads.turn + self.cost.of(1, n_blocks))
+    }
+}
+
+/// An answer: the kernel of the next messages.
+struct Choice<V: Entries> {
+    kernel: &'static table::Kernel<V>,
+    /// Whether those left wrap around its lanes, if their number allows it.
+    wrap: bool,
+}
+
+/// The bit of [`Choice::wrap`] in a memo; the others are those of the kernel's row + 1.
+const WRAP: u8 = 0x80;
+
+impl<V: Entries> Choice<V> {
+    fn forced(kernel: &'static table::Kernel<V>) -> Self {
+        Self { kernel, wrap: true }
+    }
+}
+
+impl<V: Entries> From<&'static table::Kernel<V>> for Choice<V> {
+    fn from(kernel: &'static table::Kernel<V>) -> Self {
+        Self { kernel, wrap: false }
     }
 }
 
@@ -309,7 +328,7 @@ impl<V: Entries> Table<V> {
     /// Panics if the environment forces a kernel that this CPU cannot run (see [`Table::check_env`]).
     #[inline]
     pub fn best(&self, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
-        self.known(|memo| &memo.rotating, n.min(V::OVERHEADS.most_rotating), n_blocks, fastest)
+        self.known(|memo| &memo.rotating, n.min(V::OVERHEADS.most_rotating), n_blocks, fastest).kernel
     }
 
     /// Returns the kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to
@@ -319,16 +338,17 @@ impl<V: Entries> Table<V> {
     /// Like [`Table::best`].
     #[inline]
     pub fn best_of_group(&self, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
-        self.known(
-            |memo| &memo.of_group,
-            n.min(V::OVERHEADS.most_messages),
-            n_blocks,
-            |table, n, n_blocks| {
-                first(table, n, |kernel, n_lanes, is_first| {
-                    kernel.cycles_of_group(n_lanes, n_blocks, is_first)
-                })
-            },
-        )
+        self.group(n, n_blocks).kernel
+    }
+
+    #[inline]
+    fn group(&self, n: usize, n_blocks: usize) -> Choice<V> {
+        let find = |table: &Self, n, n_blocks| {
+            let cycles =
+                |kernel: &table::Kernel<V>, n, is_first| kernel.row_data().group(n, n_blocks, is_first);
+            first(table, n, V::OVERHEADS.message_that_wraps > 0, cycles)
+        };
+        self.known(|memo| &memo.of_group, n.min(V::OVERHEADS.most_messages), n_blocks, find)
     }
 
     /// Returns the kernel for one message's verbs: the forced one's family, or the one that takes the least
@@ -345,50 +365,34 @@ impl<V: Entries> Table<V> {
                 .min_by_key(|kernel| kernel.row_data().cost.of(1, LONG))
                 .expect("a row of one message runs everywhere")
         };
-        self.of_one(match self.memo.of_one.load(Ordering::Relaxed) {
-            0 => self.choose(&self.memo.of_one, of_one),
-            row => self.rows[row as usize - 1],
-        })
+        self.of_one(self.answer(&self.memo.of_one, of_one).kernel)
     }
 
+    /// Returns the answer for so many messages and blocks, kept in this part of the memo, or found.
     #[inline]
-    fn known(
+    fn known<C: Into<Choice<V>>>(
         &self,
         known: impl Fn(&Memo) -> &Known,
         n: usize,
         n_blocks: usize,
-        find: fn(&Self, usize, usize) -> &'static table::Kernel<V>,
-    ) -> &'static table::Kernel<V> {
+        find: impl Fn(&Self, usize, usize) -> C,
+    ) -> Choice<V> {
         let classes = V::OVERHEADS.classes;
         let (n, class) = (n.clamp(1, MOST_MESSAGES), class_of(classes, n_blocks));
-        let known = &known(&self.memo)[class][n - 1];
+        self.answer(&known(&self.memo)[class][n - 1], |table| find(table, n, classes[class].into()))
+    }
+
+    /// Returns the answer kept in `known`, or found.
+    #[inline]
+    fn answer<C: Into<Choice<V>>>(&self, known: &AtomicU8, find: impl FnOnce(&Self) -> C) -> Choice<V> {
         match known.load(Ordering::Relaxed) {
-            0 => self.choose(known, |table| find(table, n, classes[class].into())),
-            row => self.rows[row as usize - 1],
+            0 => self.choose(known, |table| find(table).into()),
+            known => Choice { kernel: self.rows[usize::from(known & !WRAP) - 1], wrap: known & WRAP != 0 },
         }
     }
 
     #[inline]
-    fn choose(
-        &self,
-        known: &AtomicU8,
-        find: impl FnOnce(&Self) -> &'static table::Kernel<V>,
-    ) -> &'static table::Kernel<V> {
-        let row = self.keep(known, |table, forced| {
-            let choice = forced.unwrap_or_else(|| find(table));
-            let row = table.rows.iter().position(|row| core::ptr::eq(*row, choice));
-            row.expect("a row of this table") as u8 + 1
-        });
-        self.rows[row as usize - 1]
-    }
-
-    /// Finds an answer, from the kernel that the environment forces, if any, and keeps it.
-    #[cold]
-    fn keep(
-        &self,
-        known: &AtomicU8,
-        find: impl FnOnce(&Self, Option<&'static table::Kernel<V>>) -> u8,
-    ) -> u8 {
+    fn choose(&self, known: &AtomicU8, find: impl FnOnce(&Self) -> Choice<V>) -> Choice<V> {
         let forced = self.forced().unwrap_or_else(|error| panic!("{error}"));
         #[cfg(feature = "calibrate")]
         let calibrations = {
@@ -397,14 +401,16 @@ impl<V: Entries> Table<V> {
             }
             self.calibrations.load(Ordering::SeqCst)
         };
-        let answer = find(self, forced);
-        known.store(answer, Ordering::SeqCst);
+        let choice = forced.map_or_else(|| find(self), Choice::forced);
+        let is_it = |row: &&table::Kernel<V>| core::ptr::eq(*row, choice.kernel);
+        let row = self.rows.iter().position(is_it).expect("a row of this table");
+        known.store((row as u8 + 1) | if choice.wrap { WRAP } else { 0 }, Ordering::SeqCst);
         // An answer by costs that another thread replaced meanwhile.
         #[cfg(feature = "calibrate")]
         if self.calibrations.load(Ordering::SeqCst) != calibrations {
             known.store(0, Ordering::SeqCst);
         }
-        answer
+        choice
     }
 }
 
@@ -421,16 +427,20 @@ fn fastest<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static 
 }
 
 /// Returns the kernel of the first group with which `n` messages end first in groups; of equally fast ones
-/// that of the largest group, so that what follows are its further groups, or fewer messages. `cycles`
-/// returns the cycles of a group of a given size, the first of its kernel or a further one.
+/// that of the largest group, so that what follows are its further groups, or fewer messages. And whether all
+/// wrap around its lanes, if `may_wrap`. `cycles` returns the cycles of a group of a given size, the first of
+/// its kernel or a further one.
 fn first<V: Entries>(
     table: &Table<V>,
     n: usize,
+    may_wrap: bool,
     cycles: impl Fn(&table::Kernel<V>, usize, bool) -> u64,
-) -> &'static table::Kernel<V> {
-    let ends = ends(table, n - 1, &cycles);
-    let key = |kernel: &&table::Kernel<V>| (end(kernel, n, &ends, &cycles), Reverse(kernel.degree()));
-    table.candidates().min_by_key(key).expect("scalar runs everywhere")
+) -> Choice<V> {
+    let ends = ends(table, n - 1, may_wrap, &cycles);
+    let end = |kernel: &table::Kernel<V>| end(kernel, n, &ends, may_wrap, &cycles);
+    let key = |kernel: &&table::Kernel<V>| (end(kernel).0, Reverse(kernel.degree()));
+    let kernel = table.candidates().min_by_key(key).expect("scalar runs everywhere");
+    Choice { kernel, wrap: end(kernel).1 }
 }
 
 /// Returns the kernel of the first of `n` equal short messages, which takes all whole groups of its lanes, so
@@ -464,50 +474,43 @@ type Ends = [u64; MOST_MESSAGES + 1];
 fn ends<V: Entries>(
     table: &Table<V>,
     n: usize,
+    may_wrap: bool,
     cycles: &impl Fn(&table::Kernel<V>, usize, bool) -> u64,
 ) -> Ends {
     let mut ends = [0; MOST_MESSAGES + 1];
     for n in 1..=n {
-        let all = table.candidates().map(|kernel| end(kernel, n, &ends, cycles));
+        let all = table.candidates().map(|kernel| end(kernel, n, &ends, may_wrap, cycles).0);
         ends[n] = all.min().expect("scalar runs everywhere");
     }
     ends
 }
 
 /// Returns the cycles in which `n` messages end in groups, the first one or several of them on `kernel`;
-/// `ends` has the cycles of fewer messages.
+/// `ends` has the cycles of fewer messages. And whether all of them wrap around its lanes.
 fn end<V: Entries>(
     kernel: &table::Kernel<V>,
     n: usize,
     ends: &Ends,
+    may_wrap: bool,
     cycles: &impl Fn(&table::Kernel<V>, usize, bool) -> u64,
-) -> u64 {
+) -> (u64, bool) {
     let degree = kernel.degree();
-    let (mut n_left, mut on_kernel, mut least) = (n, 0, u64::MAX);
+    let (mut n_left, mut on_kernel, mut least, mut wrap) = (n, 0, u64::MAX, false);
     while n_left > 0 && (n_left == n || n_left >= degree) {
+        if may_wrap && wraps(n_left, degree) {
+            least = least.min(on_kernel + cycles(kernel, n_left, n_left == n));
+            wrap = true;
+        }
         let n_lanes = n_left.min(degree);
         on_kernel += cycles(kernel, n_lanes, n_left == n);
         n_left -= n_lanes;
         let others = if n_left > 0 { V::OVERHEADS.change + ends[n_left] } else { 0 };
-        least = least.min(on_kernel + others);
+        let in_groups = on_kernel + others;
+        if in_groups <= least {
+            (least, wrap) = (in_groups, false);
+        }
     }
-    least
-}
-
-impl<V: Entries> table::Kernel<V> {
-    /// Returns the cycles that a group of `n_lanes` messages of `n_blocks` blocks takes from start to end,
-    /// either as the kernel's first group or after others.
-    #[inline]
-    pub(crate) fn cycles_of_group(&self, n_lanes: usize, n_blocks: usize, is_first: bool) -> u64 {
-        let pays_call = is_first || !self.shares_calls;
-        overhead_of_group(V::OVERHEADS, self.degree(), n_lanes) + self.cost().of(pays_call.into(), n_blocks)
-    }
-}
-
-/// Returns the overhead of a group in cycles; 0 for one message.
-#[inline]
-fn overhead_of_group(overheads: &Overheads, degree: usize, n_lanes: usize) -> u64 {
-    if degree == 1 { 0 } else { overheads.group + n_lanes as u64 * overheads.message_of_group }
+    (least, wrap && wraps(n, degree))
 }
 
 /// Returns the overhead of `n_lanes` lanes of word-interleaved input.

@@ -54,10 +54,10 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         Self { words, n_words: 0, n_turns: 0, n_blocks: 0, states: PhantomData }
     }
 
-    /// Returns whether `n` more turns of `degree` lanes fit.
+    /// Returns whether one more turn fits, of a kernel of any degree.
     #[inline(always)]
-    pub(crate) fn has_room(&self, n: usize, degree: usize) -> bool {
-        self.n_words + n * turn_words(degree) <= WORDS
+    pub(crate) fn has_room(&self) -> bool {
+        self.n_words + turn_words(MAX_DEGREE) <= WORDS
     }
 
     /// Appends a turn of `degree` lanes, the same for all turns of a list: lane k reads `n_blocks` blocks
@@ -82,8 +82,36 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
             to_place.write(place.cast_mut());
             to_state.write(state.cast());
         }
-        let goes_on = if goes_on { GOES_ON } else { 0 };
-        count[0].write(core::ptr::without_provenance_mut(n_blocks | goes_on));
+        count[0].write(count_of(n_blocks, goes_on));
+        self.n_words += turn_words(degree);
+        self.n_turns += 1;
+        self.n_blocks += n_blocks;
+    }
+
+    /// Appends a turn like [`push`](Self::push): lane k reads at `places[k]` and `offset` bytes after it, and
+    /// advances `states[k]`. The lanes of the widest kernel are copied, whatever the degree, which takes less
+    /// time than a loop.
+    ///
+    /// # Panics
+    /// Like [`push`](Self::push), and if the list has no [room](Self::has_room).
+    #[inline(always)]
+    pub(crate) fn push_lanes(
+        &mut self,
+        degree: usize,
+        n_blocks: usize,
+        goes_on: bool,
+        (places, offset): (&[*const u8; MAX_DEGREE], usize),
+        states: &[*mut F::State; MAX_DEGREE],
+    ) {
+        assert!((1..=MOST_BLOCKS).contains(&n_blocks) && degree <= MAX_DEGREE);
+        let turn = &mut self.words[self.n_words..][..turn_words(MAX_DEGREE)];
+        for (to, place) in turn[..MAX_DEGREE].iter_mut().zip(places) {
+            to.write(place.wrapping_add(offset).cast_mut());
+        }
+        for (to, state) in turn[degree..][..MAX_DEGREE].iter_mut().zip(states) {
+            to.write(state.cast());
+        }
+        turn[2 * degree].write(count_of(n_blocks, goes_on));
         self.n_words += turn_words(degree);
         self.n_turns += 1;
         self.n_blocks += n_blocks;
@@ -103,6 +131,12 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
     }
 }
 
+/// Returns the last word of a turn.
+#[inline(always)]
+fn count_of(n_blocks: usize, goes_on: bool) -> *mut u8 {
+    core::ptr::without_provenance_mut(n_blocks | if goes_on { GOES_ON } else { 0 })
+}
+
 /// Carries out the turns that compress the blocks of both parts into one state, in one call of a kernel of
 /// one message.
 ///
@@ -116,10 +150,9 @@ pub(crate) unsafe fn turns_of_one<F: Types>(
 ) {
     const { assert_sizes::<F>() };
     let state: *mut F::State = state;
-    let count = |n_blocks: usize| core::ptr::without_provenance_mut(n_blocks);
     let words = [
-        [first.cast_mut(), state.cast(), count(n_first)],
-        [then.cast_mut(), state.cast(), count(n_then | if n_first > 0 { GOES_ON } else { 0 })],
+        [first.cast_mut(), state.cast(), count_of(n_first, false)],
+        [then.cast_mut(), state.cast(), count_of(n_then, n_first > 0)],
     ];
     // A turn for each part that has blocks.
     let at = words[usize::from(n_first == 0)..].as_ptr().cast();

@@ -37,12 +37,11 @@ pub(crate) fn pad<F: Function>(blocks: &mut [F::Block], rest: &[u8], n_bytes: u6
     end::<F>(blocks, rest.len(), n_bytes);
 }
 
-/// Writes section 5.1's padding of a message of `n_bytes` bytes into its last blocks, which hold the `n_rest`
-/// bytes that remain after its whole blocks, then zeros: a one bit, zeros, and the length in bits as two
-/// words.
+/// Writes section 5.1's padding of a message of `n_bytes` bytes into its last blocks, which hold its last
+/// `n_rest` bytes, then zeros: a one bit, zeros, and the length in bits as two words.
 #[inline(always)]
 pub(crate) fn end<F: Function>(blocks: &mut [F::Block], n_rest: usize, n_bytes: u64) {
-    blocks[0].as_mut()[n_rest] = 0x80;
+    blocks[n_rest / F::BLOCK_BYTES].as_mut()[n_rest % F::BLOCK_BYTES] = 0x80;
     put_length::<F>(blocks[blocks.len() - 1].as_mut(), n_bytes);
 }
 

@@ -5,7 +5,7 @@ use hashlanes_isa::{EnvError, FEW, Function, Kernel, Plan, Row, Table, Word};
 #[cfg(feature = "sha3")]
 use crate::keccak;
 pub use crate::many::Step;
-use crate::many::{BATCH, n_in_groups, side_by_side, steps_in_groups, steps_of_rotation};
+use crate::many::{BATCH, side_by_side, steps_in_groups};
 #[cfg(feature = "sha1")]
 use crate::sha1::Compression as Sha1;
 #[cfg(feature = "sha2")]
@@ -220,53 +220,31 @@ impl<F: Function> AnyTable for Table<F> {
         let n_blocks = padded_bytes.div_ceil(F::BLOCK_BYTES as u128);
         let n_blocks = usize::try_from(n_blocks).unwrap_or(usize::MAX);
         let (plan, mut n_left) = (Plan::<F>::BEST, n);
-        while n <= FEW && n_left > 0 && n_in_groups(plan, n, n_blocks) == n {
-            let kernel = plan.next_group(n_left, n_blocks).0;
-            if kernel.degree() > 1 {
+        while n <= FEW && n_left > 0 {
+            let kernel = plan.next_group(n_left, n_blocks).0.row_data();
+            if kernel.degree > 1 {
                 break;
             }
-            let (kernel, n_shared) = (kernel.row_data(), n_blocks);
             let cycles = kernel.group(1, n_blocks, true);
-            step(Step { kernel, n_live: n_left, n_shared, n_lanes: 1, n_blocks, is_group: true, cycles });
+            step(Step { kernel, n_live: n_left, n_messages: 1, of_message: n_blocks, n_blocks, cycles });
             n_left -= 1;
         }
         while let Some(n_together) = side_by_side::<F>(n_left, len_bytes) {
             plan.each_group(n_together, n_blocks, |kernel, some| {
                 for from in some.clone().step_by(kernel.degree()) {
-                    let n_lanes = kernel.degree().min(some.end - from);
+                    let n_messages = kernel.degree().min(some.end - from);
                     let (row, n_live) = (kernel.row_data(), n_left - from);
-                    let cycles = row.equal_group(n_lanes, n_blocks, from == some.start);
-                    step(Step {
-                        kernel: row,
-                        n_live,
-                        n_shared: n_blocks,
-                        n_lanes,
-                        n_blocks,
-                        is_group: true,
-                        cycles,
-                    });
+                    let cycles = row.equal_group(n_messages, n_blocks, from == some.start);
+                    step(Step { kernel: row, n_live, n_messages, of_message: n_blocks, n_blocks, cycles });
                 }
             });
             n_left -= n_together;
         }
-        loop {
-            let n_now = n_in_groups(plan, n_left, n_blocks).min(BATCH);
-            if n_now == 0 {
-                break;
-            }
+        while n_left > 0 {
+            let n_now = n_left.min(BATCH);
             steps_in_groups(plan, n_now, n_blocks, step);
             n_left -= n_now;
         }
-        if n == n_left && n <= FEW && plan.one_by_one(n, n * n_blocks) {
-            let kernel = plan.kernel(1, n_blocks).row_data();
-            let cycles = kernel.cost.of(1, n_blocks);
-            for n_live in (1..=n).rev() {
-                let (n_shared, n_lanes) = (n_blocks, 1);
-                step(Step { kernel, n_live, n_shared, n_lanes, n_blocks, is_group: false, cycles });
-            }
-            return;
-        }
-        steps_of_rotation(plan, n_left, n_blocks, step);
     }
     fn end_of_groups(&self, first: &Row, n: usize, n_blocks: usize) -> u64 {
         Plan::<F>::end_of_groups(first, n, n_blocks)

@@ -73,7 +73,9 @@ type Call = (&'static str, usize, usize);
 /// The calls that `count` messages of `len` bytes take.
 fn calls(table: &dyn AnyTable, count: usize, len: usize) -> Vec<Call> {
     let mut calls = Vec::new();
-    table.explain(count, len as u64, &mut |step| calls.push((step.kernel.name, step.n_lanes, step.n_blocks)));
+    table.explain(count, len as u64, &mut |step| {
+        calls.push((step.kernel.name, step.n_messages, step.n_blocks))
+    });
     calls
 }
 

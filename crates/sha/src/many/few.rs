@@ -2,7 +2,7 @@
 
 use hashlanes_isa::{FEW, Function, Plan};
 
-use super::{Sink, Starts, n_in_groups};
+use super::{Sink, Starts};
 use crate::padding::{digest_one, n_blocks};
 
 /// Hashes the first few messages one by one, as long as the plan has no lanes for them; returns how many.
@@ -19,17 +19,13 @@ pub(super) fn digest_few<F: Function>(
     }
     let n_blocks_of = |message: &&[u8]| n_blocks::<F>(message.len());
     let n_blocks = n_blocks_of(&messages[0]);
-    let mut in_groups = false;
-    if n > 1 {
-        let are_equal = messages[1..].iter().all(|message| n_blocks_of(message) == n_blocks);
-        in_groups = are_equal && n_in_groups(plan, n, n_blocks) == n;
-        if !in_groups && !plan.one_by_one(n, messages.iter().map(n_blocks_of).sum()) {
-            return 0;
-        }
+    let are_equal = messages[1..].iter().all(|message| n_blocks_of(message) == n_blocks);
+    if !are_equal && !plan.one_by_one(n, messages.iter().map(n_blocks_of).sum()) {
+        return 0;
     }
     for (i, message) in messages.iter().enumerate() {
         let kernel =
-            if in_groups { plan.next_group(n - i, n_blocks).0 } else { plan.kernel(1, n_blocks_of(message)) };
+            if are_equal { plan.next_group(n - i, n_blocks).0 } else { plan.kernel(1, n_blocks_of(message)) };
         // A forced kernel may have more lanes.
         if kernel.degree() > 1 {
             return i;

@@ -2,10 +2,10 @@
 
 use core::ops::Range;
 
-use hashlanes_isa::{Function, Kernel, Open};
+use hashlanes_isa::{Function, Kernel, Next, Open, Whole, Wrap};
 
 use super::Starts;
-use crate::padding::{LastBlock, compress_to_end, end, n_end_blocks};
+use crate::padding::{LastBlock, compress_to_end, end, n_blocks, n_end_blocks};
 
 /// A message's bytes, or those of them that are not compressed yet: they follow `n_before` bytes that led to
 /// `state`.
@@ -23,19 +23,42 @@ impl<'t, 'a, F: Function> Tail<'t, 'a, F> {
         let (state, n_before) = starts.of(index);
         Self { state, n_before, message: messages[index] }
     }
+
+    /// It as one of a group.
+    #[inline(always)]
+    fn whole(self, ends: Ends) -> Whole<'t, 'a, F> {
+        let Self { state, n_before, message } = self;
+        let n_blocks = n_blocks::<F>(message.len());
+        let n_end = match ends {
+            Ends::Short => n_blocks - message.len() / F::BLOCK_BYTES,
+            Ends::Alike => n_blocks.min(2),
+        };
+        Whole { state, message, n_body: n_blocks - n_end, n_end, n_bytes: n_before + message.len() as u64 }
+    }
+}
+
+/// The blocks of the ends in a group.
+#[derive(Clone, Copy)]
+pub(crate) enum Ends {
+    /// As few as have the bytes after the whole blocks, and the padding: least is copied.
+    Short,
+    /// Two, or the only one, so that messages of one number of blocks end alike.
+    Alike,
 }
 
 /// Hashes `n` messages from start to end, on at least 16 `places` of the batch. Calls `done` with the number
 /// of the first message of a group, and their last states. Returns how many messages were hashed.
 ///
 /// `next(at)` returns the kernel of the next group, which begins with message `at`, and its number of
-/// messages. If fewer messages remain, they are not processed.
+/// messages. If fewer messages remain, they are not processed. If they are more than lanes, they have one
+/// number of blocks, and wrap around.
 #[inline(always)]
 pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     batch: &mut Open<'_, 'a, F>,
     places: Range<usize>,
     n: usize,
     mut next: impl FnMut(usize) -> (&'static Kernel<F>, usize),
+    ends: Ends,
     tail: impl Fn(usize) -> Tail<'t, 'a, F>,
     mut done: impl FnMut(usize, &[F::State]),
 ) -> usize {
@@ -44,8 +67,8 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
         // A kernel processes as many groups in one call as there are places.
         let (mut first, mut place) = (at, places.start);
         while at < n {
-            let (kernel, n_lanes) = next(at);
-            if n_lanes > n - at || kernel.degree() > places.end - place {
+            let (kernel, n_now) = next(at);
+            if n_now > n - at || n_now.max(kernel.degree()) > places.end - place {
                 break;
             }
             if kernel.degree() == 1 {
@@ -60,24 +83,45 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
                 (at, first) = (at + 1, at + 1);
                 continue;
             }
-            let whole = |k| {
-                let Tail { state, message, .. } = tail(at + k);
-                (state, message, n_end_blocks::<F>(message.len() % F::BLOCK_BYTES))
-            };
-            batch.group(kernel, place, n_lanes, whole, |k, message: &[u8], blocks| {
-                end::<F>(
-                    blocks,
-                    message.len() % F::BLOCK_BYTES,
-                    tail(at + k).n_before + message.len() as u64,
-                );
-            });
-            (at, place) = (at + n_lanes, place + n_lanes);
+            if n_now > kernel.degree() {
+                around(batch, kernel, place, n_now, |k| tail(at + k));
+                (at, place) = (at + n_now, place + n_now);
+                continue;
+            }
+            batch.group(
+                kernel,
+                place,
+                n_now,
+                |k| tail(at + k).whole(ends),
+                |whole, blocks| end::<F>(blocks, whole.n_rest(), whole.n_bytes),
+            );
+            (at, place) = (at + n_now, place + n_now);
         }
         if place == places.start {
             return at;
         }
         done(first, batch.states(places.start..place));
     }
+}
+
+/// Lets `n` messages of one number of blocks wrap around the lanes, on the places from `first` on.
+#[inline(never)]
+fn around<'t, 'a, F: Function + 't>(
+    batch: &mut Open<'_, 'a, F>,
+    kernel: &'static Kernel<F>,
+    first: usize,
+    n: usize,
+    tail: impl Fn(usize) -> Tail<'t, 'a, F>,
+) {
+    let mut n_blocks = 0;
+    for k in 0..n {
+        n_blocks = insert(batch, first + k, &tail(k));
+    }
+    let mut wrap = Wrap::new(n, kernel.degree(), n_blocks);
+    batch.serve(kernel, &mut |_, lane| match wrap.next(lane) {
+        Some((k, n_blocks)) => Next::Part { place: first + k, n_blocks },
+        None => Next::Idle,
+    });
 }
 
 /// Puts a message into a place of the batch, with its padding; returns the number of its blocks.

@@ -10,10 +10,9 @@
 //!   │      └─── all of one number of blocks ──────────┐
 //!   ▼                                                 ▼
 //! sort.rs       256 at a time ── short, alike ──▶ group.rs    from start to end, side by side
-//!   │           (long ones of one length: steps.rs says how they end first)
 //!   │
 //!   ▼
-//! window.rs     the others rotate: up to 32 live messages; `schedule` says which advance, and by how much
+//! window.rs     the others, each on a lane until it ends; the last 32 rotate, as `schedule` says
 //!   │
 //!   ▼
 //! isa::Batch  writes the turns      isa::Plan  chooses the kernel      isa::Kernel  carries the turns out
@@ -47,7 +46,7 @@ pub(crate) use short::{digest_blocks, digest_equal, side_by_side};
 pub(crate) use sort::BATCH;
 use sort::{digest_others, digest_others_in};
 pub use steps::Step;
-pub(crate) use steps::{n_in_groups, steps_in_groups, steps_of_rotation};
+pub(crate) use steps::steps_in_groups;
 
 /// Digests of whole messages, any number of any lengths, in no order.
 ///

@@ -1,10 +1,12 @@
 //! Many messages that are hashed in parts: their next parts, and their ends.
 
+use core::ops::Range;
+
 use hashlanes_isa::{Function, Kernel, Open, PLACES, Plan};
 
 use super::call::{Digests, InPlace, Secrecy, States};
-use super::group::{Tail, in_groups};
-use super::window::{Messages, rotate, with_batch};
+use super::group::{Ends, Tail, in_groups};
+use super::window::{Messages, let_through, with_batch};
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State};
 use crate::error::{expect, same_count};
@@ -19,7 +21,12 @@ struct Parts<'p, 'h, 'a, A: Algorithm> {
 }
 
 impl<'a, A: Algorithm> Messages<'a, A::Function> for Parts<'_, '_, 'a, A> {
-    fn next(&mut self, batch: &mut Open<'_, 'a, A::Function>, place: usize) -> Option<(usize, usize)> {
+    fn next(
+        &mut self,
+        batch: &mut Open<'_, 'a, A::Function>,
+        place: usize,
+        _: Range<usize>,
+    ) -> Option<(usize, usize)> {
         while let Some((hasher, part)) = self.parts.get_mut(self.index) {
             let index = self.index;
             self.index += 1;
@@ -47,7 +54,7 @@ pub(crate) fn update_all<A: Algorithm>(
     secrecy: Secrecy,
     parts: &mut [(&mut Hasher<A>, &[u8])],
 ) {
-    with_batch(secrecy, |batch| rotate(plan, batch, &mut Parts { parts, index: 0 }));
+    with_batch(secrecy, |batch| let_through(plan, batch, &mut Parts { parts, index: 0 }));
 }
 
 /// Writes the digests of `n` messages, of which `progress(i)` is what was absorbed of message i. Their ends
@@ -78,6 +85,7 @@ pub(crate) fn end_all<'p, F: Function>(
                     0..PLACES,
                     n,
                     |at| plan.next_group(n - at, n_blocks),
+                    Ends::Short,
                     |k| {
                         let progress = progress(numbers[k]);
                         let rest = progress.rest();

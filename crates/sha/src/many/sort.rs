@@ -2,20 +2,18 @@
 //!
 //! Messages are sorted in batches of up to 256 by their number of blocks (by counting, some 15 cycles per
 //! message, and long ones by comparing). Short ones of about the same number of blocks go through the lanes
-//! in groups, from start to end; the rest of them, and the longer ones, rotate ([`window`](super::window)),
-//! the longest first, so that each turn's messages have about as many blocks. Batches with one number of
-//! blocks are not sorted, because they are groups already.
+//! in groups, from start to end; the rest of them, and the longer ones, go through the
+//! [`window`](super::window), the longest first, so that each turn's messages have about as many blocks.
+//! Batches with one number of blocks are not sorted, because they are groups already.
 
 use core::cmp::Reverse;
 use core::ops::Range;
 
-use hashlanes_isa::{FEW, Function, Groups, MAX_DEGREE, Open, PLACES, Plan, SHORT};
-use hashlanes_schedule::SLOTS;
+use hashlanes_isa::{FEW, Function, Groups, Open, PLACES, Plan, SHORT};
 
 use super::call::{Secrecy, Starts, States};
-use super::group::{Tail, in_groups, insert};
-use super::steps::n_in_groups;
-use super::window::{Messages, rotate, with_batch};
+use super::group::{Ends, Tail, in_groups, insert};
+use super::window::{Messages, let_through, with_batch};
 use crate::padding::n_blocks;
 
 /// Messages that are sorted at a time.
@@ -24,9 +22,6 @@ pub(crate) const BATCH: usize = 256;
 /// Numbers of blocks that counting distinguishes, a bit of 64 for each; longer messages are sorted by
 /// comparison, whose cost is small for them.
 const CLASSES: usize = 64;
-
-/// Places of the batch that the window leaves to groups.
-const OF_GROUPS: Range<usize> = SLOTS..PLACES;
 
 /// A call's messages.
 struct Whole<'m, 's, 'a, F: Function> {
@@ -63,7 +58,7 @@ pub(super) fn digest_others_in<'a, F: Function>(
     let next = whole.let_alike_through(batch, from);
     if next < messages.len() {
         let mut sorted = Sorted { whole, order: [0; BATCH], from: next, at: 0, n: 0, next };
-        rotate(plan, batch, &mut sorted);
+        let_through(plan, batch, &mut sorted);
     }
 }
 
@@ -73,15 +68,14 @@ impl<'a, F: Function> Whole<'_, '_, 'a, F> {
         n_blocks::<F>(self.messages[index].len())
     }
 
-    /// Batches, from number `from` on, of one number of blocks each go in groups, up to the first that does
-    /// not, or to messages that end earlier if they rotate; returns the number of the first message of those.
+    /// Batches, from number `from` on, of one number of blocks each go in groups, up to the first that is
+    /// not; returns the number of its first message.
     fn let_alike_through(&mut self, batch: &mut Open<'_, 'a, F>, mut from: usize) -> usize {
         let (plan, n) = (self.plan, self.messages.len());
         while from < n {
-            let of_batch = n.min(from + BATCH);
+            let to = n.min(from + BATCH);
             let n_blocks = self.n_blocks_of(from);
-            let to = of_batch.min(from + n_in_groups(plan, n - from, n_blocks));
-            if to == from || (from + 1..of_batch).any(|i| self.n_blocks_of(i) != n_blocks) {
+            if (from + 1..to).any(|i| self.n_blocks_of(i) != n_blocks) {
                 break;
             }
             let Self { messages, starts, done, .. } = self;
@@ -91,6 +85,7 @@ impl<'a, F: Function> Whole<'_, '_, 'a, F> {
                 0..PLACES,
                 to - from,
                 |at| groups.next(at, to - from - at),
+                Ends::Short,
                 |i| Tail::of(starts, messages, from + i),
                 |first, states| done.put_all(from + first, states),
             );
@@ -119,8 +114,8 @@ fn class(n_blocks: usize) -> usize {
 }
 
 impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
-    /// Sorts the next batch and processes its groups; `false` if there are no messages left.
-    fn next_batch(&mut self, batch: &mut Open<'_, 'a, F>) -> bool {
+    /// Sorts the next batch and processes its groups on these places; `false` if there are no messages left.
+    fn next_batch(&mut self, batch: &mut Open<'_, 'a, F>, places: Range<usize>) -> bool {
         let from = self.next;
         let n = (self.whole.messages.len() - from).min(BATCH);
         if n == 0 {
@@ -160,13 +155,13 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
         // up to 16 KiB: 5 % faster).
         let n_blocks_of = |i: u8| self.whole.n_blocks_of(from + usize::from(i));
         self.order[..usize::from(ends[0])].sort_unstable_by_key(|i| Reverse(n_blocks_of(*i)));
-        self.let_groups_through(batch, n_long.into());
+        self.let_groups_through(batch, places, n_long.into());
         true
     }
 
     /// Short messages go through in groups of one number of blocks, or of two if that leaves few lanes idle;
     /// the others stay, from place `n_long` of the order on.
-    fn let_groups_through(&mut self, batch: &mut Open<'_, 'a, F>, n_long: usize) {
+    fn let_groups_through(&mut self, batch: &mut Open<'_, 'a, F>, places: Range<usize>, n_long: usize) {
         let (n, from) = (self.n, self.from);
         let Whole { plan, messages, starts, done } = &mut self.whole;
         let mut n_staying = n_long;
@@ -177,11 +172,12 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
             let n_blocks_of = |i: usize| n_blocks::<F>(messages[number(i)].len());
             at += in_groups(
                 batch,
-                OF_GROUPS,
+                places.clone(),
                 order.len(),
                 |i| {
                     let most = n_blocks_of(i);
-                    let (kernel, n_lanes) = plan.next_group(MAX_DEGREE, most);
+                    let kernel = plan.of_groups(most);
+                    let n_lanes = kernel.degree();
                     let fits = i + n_lanes <= order.len() && {
                         let n_idle = most - n_blocks_of(i + n_lanes - 1);
                         n_idle == 0
@@ -190,6 +186,7 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
                     };
                     (kernel, if fits { n_lanes } else { usize::MAX })
                 },
+                Ends::Alike,
                 |i| Tail::of(starts, messages, number(i)),
                 |first, states| {
                     for (i, state) in (first..).zip(states) {
@@ -210,9 +207,14 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
 }
 
 impl<'a, F: Function> Messages<'a, F> for Sorted<'_, '_, 'a, F> {
-    fn next(&mut self, batch: &mut Open<'_, 'a, F>, place: usize) -> Option<(usize, usize)> {
+    fn next(
+        &mut self,
+        batch: &mut Open<'_, 'a, F>,
+        place: usize,
+        free: Range<usize>,
+    ) -> Option<(usize, usize)> {
         while self.at == self.n {
-            if !self.next_batch(batch) {
+            if !self.next_batch(batch, free.clone()) {
                 return None;
             }
         }

@@ -202,13 +202,23 @@ pub(crate) fn best_is_fastest<F: Tested>() {
                 .reduce(|best, row| if blocks_per_cycle(row) > blocks_per_cycle(best) { row } else { best });
             assert_eq!(Plan::<F>::BEST.kernel(n, b).name(), fastest.expect("a kernel").name, "{what}");
 
-            let ends = |row: &kernels::Row| end(row, n, &groups, &|lanes, first| row.group(lanes, b, first));
-            let first = rows.iter().min_by_key(|row| (ends(row), Reverse(row.degree))).expect("a kernel");
+            let ends = |row: &kernels::Row| {
+                let around = wraps(row, n).then(|| row.group(n, b, true));
+                let in_groups = end(row, n, &groups, &|n, first| row.group(n, b, first));
+                (
+                    around.map_or(in_groups, |around| around.min(in_groups)),
+                    around.is_some_and(|x| x < in_groups),
+                )
+            };
+            let first = rows.iter().min_by_key(|row| (ends(row).0, Reverse(row.degree))).expect("a kernel");
             let next = |n, b| Plan::<F>::BEST.next_group(n, b).0.name();
-            assert_eq!(next(n, b), first.name, "{what}, in groups");
+            let n_now = if ends(first).1 { n } else { n.min(first.degree) };
+            let (kernel, chosen) = Plan::<F>::BEST.next_group(n, b);
+            assert_eq!((kernel.name(), chosen), (first.name, n_now), "{what}, in groups");
             // More than 32 messages: up to two times 32 share a call.
             assert_eq!(next(n + 32, b), next(32, 2 * b), "{what}, in groups");
             assert_eq!(next(n + 64, b), next(32, 2 * b), "{what}, in groups");
+            let ends = |row: &kernels::Row| ends(row).0;
             assert_eq!(Plan::<F>::end_of_groups(first, n, b), ends(first), "{what}, in groups");
             groups.push(ends(first));
             let apart = groups[n - 1] + first.change() + groups[1];
@@ -229,14 +239,24 @@ pub(crate) fn best_is_fastest<F: Tested>() {
     }
 }
 
-/// The least cycles in which n messages end, one group on the row or several, and the best ones for the rest.
+/// Whether so many messages can wrap around the row's lanes.
+fn wraps(row: &kernels::Row, n: usize) -> bool {
+    row.degree > 1 && row.degree < n && n < 2 * row.degree
+}
+
+/// The least cycles in which n messages end, one group on the row or several, and the rest as it ends first:
+/// around the row's lanes, or as is best without them.
 fn end(row: &kernels::Row, n: usize, best: &[u64], cycles: &dyn Fn(usize, bool) -> u64) -> u64 {
     let n_groups = 1..=(n / row.degree).max(1);
     let on_row = |n_groups: usize| {
         let lanes = |group: usize| (n - group * row.degree).min(row.degree);
         (0..n_groups).map(|group| cycles(lanes(group), group == 0)).sum::<u64>()
     };
-    let others = |n: usize| if n > 0 { row.change() + best[n] } else { 0 };
+    let others = |n: usize| match n {
+        0 => 0,
+        n if wraps(row, n) => cycles(n, false).min(row.change() + best[n]),
+        n => row.change() + best[n],
+    };
     let all = n_groups.map(|n_groups| on_row(n_groups) + others(n.saturating_sub(n_groups * row.degree)));
     all.min().expect("one group at least")
 }
@@ -297,14 +317,17 @@ fn explained<A: Named>() {
     for n in [1, 2, 3, 5, 8, 15, 16, 17, 33, 64, 65, 100] {
         for len in [0, 1, 55, 64, 119, 1000, 5000] {
             let mut told = BTreeMap::<&str, u64>::new();
-            let mut lane_blocks = 0;
-            table.explain(n, len, &mut |step| {
-                assert!(step.n_lanes <= step.kernel.degree && step.n_lanes <= step.n_live);
-                *told.entry(step.kernel.name).or_default() += step.n_blocks as u64;
-                lane_blocks += step.n_lanes * step.n_blocks;
-            });
+            let mut n_left = n;
             let n_blocks = (len as usize + 1 + A::BLOCK_BYTES / 8).div_ceil(A::BLOCK_BYTES);
-            assert_eq!(lane_blocks, n * n_blocks, "{}, {n} messages of {len} bytes", A::NAME);
+            table.explain(n, len, &mut |step| {
+                let what = format!("{}, {n} messages of {len} bytes: {step:?}", A::NAME);
+                assert_eq!((step.n_live, step.of_message), (n_left, n_blocks), "{what}");
+                let n_lanes = step.kernel.degree.min(step.n_messages);
+                assert_eq!(step.n_blocks, (step.n_messages * n_blocks).div_ceil(n_lanes), "{what}");
+                *told.entry(step.kernel.name).or_default() += step.n_blocks as u64;
+                n_left -= step.n_messages;
+            });
+            assert_eq!(n_left, 0, "{}, {n} messages of {len} bytes", A::NAME);
 
             let before = blocks::<A::Function>();
             A::many(&vec![&vec![7; len as usize][..]; n], &mut unwritten::<A>(n));

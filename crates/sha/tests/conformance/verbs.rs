@@ -4,7 +4,9 @@
 
 use std::ops::RangeInclusive;
 
-use hashlanes_isa::{Batch, Fixed, Function, Half, Kernel, PLACES, PreExpanded, Start, Types, Verb};
+use hashlanes_isa::{
+    Batch, Fixed, Function, Half, Kernel, Next, Open, PLACES, PreExpanded, Start, Types, Verb, Whole,
+};
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
 
@@ -21,6 +23,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.each_kernel::<F>(F::NAME, Verb::Compress.name(), compress::<F>);
         suite.each_kernel::<F>(F::NAME, "turns", turns::<F>);
         suite.each_kernel::<F>(F::NAME, "groups", groups::<F>);
+        suite.each_kernel::<F>(F::NAME, "lanes", lanes::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_one", compress_one::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_body_and_end", compress_body_and_end::<F>);
         suite.each_kernel_apart::<F>(F::NAME, "compress_body_and_end, long ends", long_ends::<F>);
@@ -76,7 +79,7 @@ type Message<F> = (<F as Types>::State, Vec<u8>, usize);
 fn turns<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();
-    let mut bytes = vec![0; 40 * F::BLOCK_BYTES];
+    let mut bytes = vec![0; 200 * F::BLOCK_BYTES];
     rng.fill(&mut bytes);
     for _ in 0..20 {
         let mut batch = Batch::new();
@@ -89,22 +92,7 @@ fn turns<F: Tested>(kernel: &'static Kernel<F>) {
                 message.as_ref().map_or(0, |(_, bytes, done)| bytes.len() / F::BLOCK_BYTES - done)
             };
             if n_left(&messages[place]) == 0 || rng.below(8) == 0 {
-                let start = F::states(&mut rng, 1)[0];
-                let (at, n_body) = (rng.below(F::BLOCK_BYTES), rng.below(20));
-                let body = &bytes[at..][..n_body * F::BLOCK_BYTES];
-                let all = if rng.below(2) == 0 {
-                    let n_blocks = rng.below(2);
-                    let block = F::blocks(&mut rng, n_blocks);
-                    open.insert_part(place, &start, block.first(), body);
-                    [F::bytes_of(&block), body].concat()
-                } else {
-                    let (n_rest, n_end) = (rng.below(F::BLOCK_BYTES), 1 + rng.below(2));
-                    let message = &bytes[at..][..n_body * F::BLOCK_BYTES + n_rest];
-                    let end = open.insert(place, &start, message, n_end);
-                    put_bit::<F>(message, end);
-                    [message, &rest_with_bit::<F>(n_rest, n_end)].concat()
-                };
-                messages[place] = Some((start, all, 0));
+                messages[place] = Some(inserted(&mut open, &mut rng, place, &bytes));
             }
             let mut chosen: Vec<u8> = Vec::new();
             for _ in 0..1 + rng.below(degree) {
@@ -132,9 +120,95 @@ fn turns<F: Tested>(kernel: &'static Kernel<F>) {
     }
 }
 
-/// Marks the end of a message in its last blocks.
-fn put_bit<F: Tested>(message: &[u8], end: &mut [F::Block]) {
-    end[0].as_mut()[message.len() % F::BLOCK_BYTES] = 0x80;
+/// Lanes that each go on with any part of any message, run idle, or stop; and messages that are replaced,
+/// and states that are read, in between.
+fn lanes<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    let degree = kernel.degree();
+    let mut bytes = vec![0; 200 * F::BLOCK_BYTES];
+    rng.fill(&mut bytes);
+    for round in 0..40 {
+        let mut batch = Batch::new();
+        let mut open = batch.open();
+        let n_places = degree + rng.below(PLACES - degree);
+        let mut messages: Vec<Message<F>> = Vec::new();
+        for place in 0..n_places {
+            messages.push(inserted(&mut open, &mut rng, place, &bytes));
+        }
+        for _ in 0..3 {
+            // The place and the blocks on each lane.
+            let mut on_lanes: Vec<Option<(usize, usize)>> = vec![None; degree];
+            let stops = rng.below(2) == 0;
+            let mut stopped = false;
+            open.serve(kernel, &mut |open, lane| {
+                if let Some((place, n_blocks)) = on_lanes[lane].take() {
+                    messages[place].2 += n_blocks;
+                }
+                let is_on = |place| on_lanes.iter().flatten().any(|(on_lane, _)| *on_lane == place);
+                let place = rng.below(n_places);
+                if !is_on(place) && rng.below(4) == 0 {
+                    messages[place] = inserted(open, &mut rng, place, &bytes);
+                } else if !is_on(place) && rng.below(8) == 0 {
+                    let (start, all, done) = &messages[place];
+                    let expected = F::expected(*start, &all[..done * F::BLOCK_BYTES]);
+                    assert_state::<F>(*open.state(place), expected, || {
+                        format!("round {round}, place {place}")
+                    });
+                }
+                let n_left = |place: usize| messages[place].1.len() / F::BLOCK_BYTES - messages[place].2;
+                let free = (0..n_places).filter(|place| !is_on(*place) && n_left(*place) > 0);
+                let some: Vec<usize> = free.collect();
+                if stops && rng.below(60) == 0 {
+                    stopped = true;
+                    return Next::Stop;
+                }
+                if some.is_empty() || rng.below(20) == 0 {
+                    return Next::Idle;
+                }
+                let place = some[rng.below(some.len())];
+                let n_blocks = 1 + rng.below(n_left(place));
+                on_lanes[lane] = Some((place, n_blocks));
+                Next::Part { place, n_blocks }
+            });
+            assert!(stopped || on_lanes.iter().all(Option::is_none), "round {round}: all parts are done");
+            for (place, message) in messages.iter_mut().enumerate() {
+                // On a lane that stopped, a part of the part is done.
+                message.2 = message.1.len() / F::BLOCK_BYTES - open.n_left(place);
+            }
+        }
+        for (place, (start, all, done)) in messages.iter().enumerate() {
+            let expected = F::expected(*start, &all[..done * F::BLOCK_BYTES]);
+            assert_state::<F>(*open.state(place), expected, || format!("round {round}, place {place}"));
+        }
+    }
+}
+
+/// Puts some part of `bytes` into a place, with its end or a block before it; returns what it is then.
+fn inserted<'a, F: Tested>(
+    open: &mut Open<'_, 'a, F>,
+    rng: &mut Rng,
+    place: usize,
+    bytes: &'a [u8],
+) -> Message<F> {
+    let start = F::states(rng, 1)[0];
+    // Some have more blocks than a turn of such lanes.
+    let n_body = if rng.below(10) == 0 { rng.below(190) } else { rng.below(20) };
+    let (at, n_rest, n_end) = (rng.below(F::BLOCK_BYTES), rng.below(F::BLOCK_BYTES), 1 + rng.below(2));
+    let message = &bytes[at..][..n_body * F::BLOCK_BYTES + n_rest];
+    if rng.below(2) == 0 {
+        let n_blocks = rng.below(2);
+        let block = F::blocks(rng, n_blocks);
+        let body = &message[..n_body * F::BLOCK_BYTES];
+        open.insert_part(place, &start, block.first(), body);
+        return (start, [F::bytes_of(&block), body].concat(), 0);
+    }
+    put_bit::<F>(n_rest, open.insert(place, &start, message, n_end));
+    (start, [message, &rest_with_bit::<F>(n_rest, n_end)].concat(), 0)
+}
+
+/// Marks the end of a message in its last blocks, which hold `n_rest` bytes of it.
+fn put_bit<F: Tested>(n_rest: usize, end: &mut [F::Block]) {
+    end[n_rest / F::BLOCK_BYTES].as_mut()[n_rest % F::BLOCK_BYTES] = 0x80;
 }
 
 /// The padding of a message whose last `n_rest` bytes are in these blocks.
@@ -168,16 +242,32 @@ fn groups<F: Tested>(kernel: &'static Kernel<F>) {
             for _ in 0..n {
                 lens.push(if round % 2 == 0 { same } else { rng.below(most * F::BLOCK_BYTES) });
             }
-            let n_end: Vec<usize> = (0..n).map(|_| 1 + rng.below(2)).collect();
-            let (starts, message) = (&starts[first..], |k: usize| &bytes[k..][..lens[k]]);
-            let tail = |k: usize| (&starts[k], message(k), n_end[k]);
-            open.group(kernel, first, n, tail, |k, whole, end| {
-                assert!(whole == message(k) && end.len() == n_end[k]);
-                put_bit::<F>(whole, end);
+            // Ends of one or two blocks, of which some begin with the message's last whole block.
+            let ends: Vec<(usize, usize)> = lens
+                .iter()
+                .map(|len| {
+                    let n_whole = len / F::BLOCK_BYTES;
+                    let n_body = n_whole.saturating_sub(rng.below(2));
+                    (n_body, (1 + rng.below(2)).max(n_whole - n_body + 1))
+                })
+                .collect();
+            let starts = &starts[first..];
+            let whole = |k: usize| Whole {
+                state: &starts[k],
+                message: &bytes[k..][..lens[k]],
+                n_body: ends[k].0,
+                n_end: ends[k].1,
+                n_bytes: k as u64,
+            };
+            open.group(kernel, first, n, whole, |whole, end| {
+                let k = whole.n_bytes as usize;
+                assert!(whole.n_rest() == lens[k] - ends[k].0 * F::BLOCK_BYTES && end.len() == ends[k].1);
+                put_bit::<F>(whole.n_rest(), end);
             });
             for k in 0..n {
-                let end = rest_with_bit::<F>(lens[k] % F::BLOCK_BYTES, n_end[k]);
-                expected[first + k] = Some(F::expected(starts[k], &[message(k), &end].concat()));
+                let Whole { message, n_end, .. } = whole(k);
+                let padding = rest_with_bit::<F>(whole(k).n_rest(), n_end);
+                expected[first + k] = Some(F::expected(starts[k], &[message, &padding].concat()));
             }
             // The states of idle lanes have no meaning.
             expected[first + n..first + degree].fill(None);

@@ -1,7 +1,7 @@
 //! Wrong shapes: `try_…` returns the error, the plain call panics with its text, which begins with the
 //! argument's name; nothing is written. And the kernels' own verbs, whose checks keep them inside their data.
 
-use hashlanes_isa::{Batch, Half, PLACES, PreExpanded, Start, Word};
+use hashlanes_isa::{Batch, Half, Next, Open, PLACES, PreExpanded, Start, Whole, Word};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Column, Hasher, HmacKey, Midstate, ShapeError};
 
@@ -285,6 +285,44 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
     if degree > 1 {
         advance(&[0, 0], 1);
     }
+    // Parts of messages on lanes.
+    let nothing = |_: &mut Open<'_, '_, F>, _: &[u8]| ();
+    type InBetween<'f, F> = &'f dyn for<'a> Fn(&mut Open<'_, 'a, F>, &'a [u8]);
+    let serve = |parts: &[(usize, usize)], in_between: InBetween<'_, F>| {
+        panic_of(name, || {
+            let message = &bytes[..block];
+            let mut batch = Batch::new();
+            let mut open = batch.open();
+            for place in 0..=degree {
+                open.insert(place, &start, message, 1);
+            }
+            let mut parts = parts.iter();
+            open.serve(kernel, &mut |open, _| match parts.next() {
+                Some(&(place, n_blocks)) => Next::Part { place, n_blocks },
+                None => {
+                    in_between(open, message);
+                    Next::Idle
+                }
+            });
+        })
+    };
+    serve(&[(0, 0)], &nothing);
+    serve(&[(0, 3)], &nothing);
+    serve(&[(0, usize::MAX)], &nothing);
+    serve(&[(degree + 1, 1)], &nothing);
+    serve(&[(PLACES, 1)], &nothing);
+    if degree > 1 {
+        serve(&[(0, 1), (0, 1)], &nothing);
+        serve(&[(0, 1)], &|open, message| {
+            open.insert(0, &start, message, 1);
+        });
+        serve(&[(0, 1)], &|open, message| open.insert_part(0, &start, None, message));
+        serve(&[(0, 1)], &|open, _| open.advance(kernel, &[0], 1));
+        serve(&[(0, 1)], &|open, message| {
+            let whole = Whole { state: &start, message, n_body: 1, n_end: 1, n_bytes: 0 };
+            open.group(kernel, 0, 1, |_| whole, |_, _| ());
+        });
+    }
     for (place, n_end) in [(PLACES, 1), (0, 0), (0, 3)] {
         panic_of(name, || {
             Batch::<F>::new().open().insert(place, &start, &bytes[..block], n_end);
@@ -294,20 +332,30 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
         panic_of(name, || Batch::<F>::new().open().insert_part(place, &start, None, &bytes[..body]));
     }
     let long = vec![0; 64 * block];
-    let group = |first, n, lens: [usize; 2], n_end| {
+    let group = |first, n, messages: [(usize, usize, usize); 2]| {
         panic_of(name, || {
-            let tail = |k: usize| (&start, &long[..lens[k % 2]], n_end);
-            Batch::<F>::new().open().group(kernel, first, n, tail, |_, _, _| ());
+            let whole = |k: usize| {
+                let (len, n_body, n_end) = messages[k % 2];
+                Whole { state: &start, message: &long[..len], n_body, n_end, n_bytes: 0 }
+            };
+            Batch::<F>::new().open().group(kernel, first, n, whole, |_, _| ());
         });
     };
-    group(0, 0, [block; 2], 1);
-    group(0, degree + 1, [block; 2], 1);
-    group(PLACES - degree + 1, 1, [block; 2], 1);
-    group(usize::MAX, 1, [block; 2], 1);
-    group(0, 1, [block; 2], 0);
-    group(0, 1, [block; 2], 3);
+    let right = (block, 1, 1);
+    group(0, 0, [right; 2]);
+    group(0, degree + 1, [right; 2]);
+    group(PLACES - degree + 1, 1, [right; 2]);
+    group(usize::MAX, 1, [right; 2]);
+    // More blocks in the body than there are, no room for the rest, and no, or too many, blocks of the end.
+    for wrong in [(block, 2, 1), (block - 1, 1, 1), (block + 1, 0, 1), (2 * block + 1, 0, 2)] {
+        group(0, 1, [wrong; 2]);
+    }
+    for n_end in [0, 3, usize::MAX] {
+        group(0, 1, [(block, 1, n_end); 2]);
+    }
+    group(0, 1, [(block, usize::MAX, 1); 2]);
     if degree > 1 {
-        group(0, 2, [0, 64 * block], 1);
+        group(0, 2, [(0, 0, 1), (64 * block, 64, 1)]);
     }
     panic_of(name, || {
         let _: F::State = *Batch::<F>::new().open().state(0);

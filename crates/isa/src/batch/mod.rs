@@ -2,12 +2,14 @@
 //!
 //! A message consists of a *body* and an *edge*. The body is whole blocks in the caller's memory, which are
 //! not copied. The edge is up to two blocks in the batch, before the body (the buffer of an incremental
-//! hasher) or after it (the rest and padding). Bounds are checked when a message is inserted; from then on a
-//! place is one pointer and a count.
+//! hasher) or after it (the last bytes and padding). Bounds are checked when a message is inserted; from then
+//! on a place is one pointer and a count.
 //!
 //! [`Batch`] is the memory. [`Batch::open`] starts the work on it: [`Open::insert`] messages,
 //! [`Open::advance`] some of them, or take a [`Open::group`] from start to end; then read a [`Open::state`].
 //! Turns are collected and carried out in one call of the kernel, when their results are needed.
+
+mod serve;
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -19,8 +21,10 @@ use crate::function::assert_sizes;
 use crate::kernel::Kernel;
 use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
-/// Number of messages in a batch: 32 in progress, so that 16 lanes stay full while lengths differ, and 32
-/// whose last turns are still to be carried out.
+pub use serve::Next;
+
+/// Number of messages in a batch: 48 of different lengths, of which 32 are in progress, so that 16 lanes stay
+/// full, and the others wait for their last turns to be carried out; and a group of 16.
 pub const PLACES: usize = 64;
 
 /// Turns of a kernel of 16 lanes that are collected for one call; more for smaller kernels.
@@ -65,12 +69,37 @@ impl Place {
     /// Steps over `n` blocks of this run.
     #[inline(always)]
     fn skip<F: Function>(&mut self, n: usize) {
-        if self.is_at_edge() {
-            self.done_edge += n;
-        } else {
-            self.n_body -= n;
-            self.body = self.body.wrapping_add(n * F::BLOCK_BYTES);
-        }
+        if self.is_at_edge() { self.skip_both::<F>(0, n) } else { self.skip_both::<F>(n, 0) }
+    }
+    /// Steps over blocks of the body, and of the edge.
+    #[inline(always)]
+    fn skip_both<F: Function>(&mut self, n_body: usize, n_edge: usize) {
+        self.done_edge += n_edge;
+        self.n_body -= n_body;
+        self.body = self.body.wrapping_add(n_body * F::BLOCK_BYTES);
+    }
+}
+
+/// A message of a group, from its start to its end: a body of whole blocks, and the blocks in which it ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole<'s, 'a, F: Function> {
+    /// Its initial state.
+    pub state: &'s F::State,
+    /// Its bytes.
+    pub message: &'a [u8],
+    /// Blocks of the body.
+    pub n_body: usize,
+    /// Blocks of the end, 1 or 2: they hold the bytes after the body, and the padding.
+    pub n_end: usize,
+    /// Number of bytes for the padding.
+    pub n_bytes: u64,
+}
+
+impl<F: Function> Whole<'_, '_, F> {
+    /// Bytes after the body.
+    #[inline(always)]
+    pub fn n_rest(&self) -> usize {
+        self.message.len() - self.n_body * F::BLOCK_BYTES
     }
 }
 
@@ -157,7 +186,16 @@ impl<F: Function> Batch<F> {
         *ended |= *filled;
         *filled = 0;
         let memory = memory.as_mut_ptr();
-        Open { memory, filled, ended, list: TurnList::new(), kernel: None, waiting: 0, bodies: PhantomData }
+        Open {
+            memory,
+            filled,
+            ended,
+            list: TurnList::new(),
+            kernel: None,
+            waiting: 0,
+            on_lanes: 0,
+            bodies: PhantomData,
+        }
     }
 
     /// Overwrites every state and edge, in a way that the compiler keeps: for batches that held secrets.
@@ -188,6 +226,8 @@ pub struct Open<'b, 'a, F: Function> {
     kernel: Option<&'static Kernel<F>>,
     /// A bit for each place in one of these turns.
     waiting: u64,
+    /// A bit for each place whose message is on a lane ([`Open::serve`]).
+    on_lanes: u64,
     bodies: PhantomData<&'a [u8]>,
 }
 
@@ -243,6 +283,16 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             idle
         }
     }
+    /// Returns that state before any message is in the batch.
+    #[inline(always)]
+    fn idle_state(&self) -> *mut F::State {
+        // SAFETY: the batch's own memory.
+        unsafe {
+            let idle = (&raw mut (*self.memory).idle).cast::<F::State>();
+            idle.write(F::ZERO_STATE);
+            idle
+        }
+    }
 
     /// Puts a message into `place`, replacing the old one. It ends in `n_end` blocks of the batch's own,
     /// which are returned: they hold the rest of `message` after its whole blocks, then zeros.
@@ -290,7 +340,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
 
     #[inline(always)]
     fn fill(&mut self, place: usize, state: &F::State, message: Place) {
-        assert!(place < PLACES);
+        assert!(place < PLACES && self.on_lanes >> place & 1 == 0);
         if self.waiting >> place & 1 == 1 {
             self.carry_out();
         }
@@ -302,8 +352,11 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// Writes the last `n_rest` bytes of `message`, fewer than a block, and zeros after them, into `n_end`
-    /// blocks of a place's edge; returns these.
+    /// Writes the last `n_rest` bytes of `message`, and zeros after them, into `n_end` blocks of a place's
+    /// edge; returns these.
+    ///
+    /// # Panics
+    /// Panics unless `n_end` is 1 or 2, and the bytes have room.
     ///
     /// # Safety
     /// `place` < [`PLACES`], no pending turn uses it, and the message has at least this many bytes.
@@ -315,19 +368,34 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         n_rest: usize,
         n_end: usize,
     ) -> &mut [F::Block] {
-        assert!((1..=2).contains(&n_end));
+        assert!((1..=2).contains(&n_end) && n_rest <= n_end * F::BLOCK_BYTES);
         let edge = self.edge(place, 0);
         // SAFETY: the caller's contract: the batch's memory, in which there is room before the edge.
         unsafe {
-            edge.write(F::ZERO_BLOCK);
-            if n_end == 2 {
-                edge.add(1).write(F::ZERO_BLOCK);
-            }
-            if n_rest > 0 {
-                copy_rest::<F>(message, n_rest, edge.cast());
+            if n_end == 2 && n_rest >= F::BLOCK_BYTES - PIECE {
+                copy_rest_of_two::<F>(message, n_rest, edge.cast());
+            } else {
+                edge.write(F::ZERO_BLOCK);
+                if n_end == 2 {
+                    edge.add(1).write(F::ZERO_BLOCK);
+                }
+                if n_rest > 0 {
+                    copy_rest::<F>(message, n_rest, edge.cast());
+                }
             }
             core::slice::from_raw_parts_mut(edge, n_end)
         }
+    }
+
+    /// Returns how many blocks the message in `place` has left.
+    ///
+    /// # Panics
+    /// Panics if no message was put there by [`insert`](Self::insert) or [`insert_part`](Self::insert_part).
+    #[inline(always)]
+    pub fn n_left(&self, place: usize) -> usize {
+        assert!(place < PLACES && *self.filled >> place & 1 == 1);
+        // SAFETY: a place that was written.
+        unsafe { (*self.place(place)).n_left() }
     }
 
     /// Returns the state of the message in `place`, after all turns so far.
@@ -372,7 +440,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         let mut mask = 0;
         for &place in chosen {
             let place = usize::from(place);
-            assert!(place < PLACES && (*self.filled & !mask) >> place & 1 == 1);
+            assert!(place < PLACES && (*self.filled & !self.on_lanes & !mask) >> place & 1 == 1);
             mask |= 1 << place;
             // SAFETY: a place that was written.
             assert!(unsafe { (*self.place(place)).n_left() } >= n_blocks);
@@ -402,38 +470,41 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     /// Processes `n` messages from start to end on `kernel`, at most one for each lane, in places from
     /// `first` on, replacing the old ones. Lanes without a message, or whose message has ended, run idle.
     ///
-    /// `tail(k)` returns message k, its initial state, and the number of blocks of its end. `end(k, message,
-    /// blocks)` writes the padding into these blocks, which already hold the bytes after the message's whole
-    /// blocks, then zeros.
+    /// `whole(k)` returns message k. `end` writes its padding into the blocks of its end, which already hold
+    /// the bytes after the body, then zeros. A group whose messages all have equally long bodies and ends
+    /// takes the least time.
     ///
     /// # Panics
-    /// Panics unless there are 1 to degree messages and as many places, each ends in 1 or 2 blocks, and their
-    /// numbers of blocks differ by 60 at most.
+    /// Panics unless there are 1 to degree messages and as many places, each message has the blocks of its
+    /// body, and ends in 1 or 2 blocks that have room for the rest, and their numbers of blocks differ by 60
+    /// at most.
     #[inline(always)]
     pub fn group<'s>(
         &mut self,
         kernel: &'static Kernel<F>,
         first: usize,
         n: usize,
-        tail: impl Fn(usize) -> (&'s F::State, &'a [u8], usize),
-        end: impl Fn(usize, &[u8], &mut [F::Block]),
+        whole: impl Fn(usize) -> Whole<'s, 'a, F>,
+        end: impl Fn(&Whole<'s, 'a, F>, &mut [F::Block]),
     ) where
         F: 's,
     {
         let degree = kernel.degree();
         assert!(n >= 1 && n <= degree && first <= PLACES - degree);
         let mask = mask_of(first, degree);
+        assert!(self.on_lanes & mask == 0);
         if self.waiting & mask != 0 {
             self.carry_out();
         }
         let mut group = Group { n, ..Group::NONE };
         for k in 0..n {
-            let (state, message, n_end) = tail(k);
-            let (n_body, n_rest) = (message.len() / F::BLOCK_BYTES, message.len() % F::BLOCK_BYTES);
+            let whole = whole(k);
+            let Whole { state, message, n_body, n_end, .. } = whole;
+            assert!(n_body <= message.len() / F::BLOCK_BYTES);
             // SAFETY: the batch's memory; no pending turn uses the place.
             unsafe {
                 self.state_at(first + k).write(*state);
-                end(k, message, self.write_end(first + k, message, n_rest, n_end));
+                end(&whole, self.write_end(first + k, message, whole.n_rest(), n_end));
             }
             (group.bodies[k], group.n_body[k], group.n_blocks[k]) =
                 (message.as_ptr(), n_body, n_body + n_end);
@@ -452,8 +523,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     #[inline(never)]
     fn push_group(&mut self, kernel: &'static Kernel<F>, first: usize, group: &Group) {
         let Group { n, bodies, n_body, n_blocks } = group;
-        let (n, degree) = (*n, kernel.degree());
-        let mask = mask_of(first, degree);
+        let (n, mask) = (*n, mask_of(first, kernel.degree()));
         let (states, edges) = (self.state_at(first), self.edge(first, 0).cast_const().cast::<u8>());
         let alike = (1..n).all(|k| n_body[k] == n_body[0] && n_blocks[k] == n_blocks[0]);
         // The loop below would do the same, and take 7 cycles per message longer (64 bytes, Raptor Cove).
@@ -514,13 +584,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     ) -> bool {
         let mut n_done = 0;
         while n_done < n_blocks {
-            if self.kernel.is_some_and(|other| !core::ptr::eq(other, kernel))
-                || !self.list.has_room(1, kernel.degree())
-            {
-                self.carry_out();
-                goes_on = false;
-            }
-            self.kernel = Some(kernel);
+            goes_on &= !self.make_room(kernel);
             self.waiting |= mask;
             let n_now = MOST_BLOCKS.min(n_blocks - n_done);
             self.list.push(kernel.degree(), n_now, goes_on, |k| {
@@ -530,6 +594,18 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             (n_done, goes_on) = (n_done + n_now, true);
         }
         goes_on
+    }
+
+    /// Makes room for a turn of this kernel; returns whether those before it were carried out.
+    #[inline(always)]
+    fn make_room(&mut self, kernel: &'static Kernel<F>) -> bool {
+        let is_other = self.kernel.is_some_and(|other| !core::ptr::eq(other, kernel));
+        let is_over = is_other || !self.list.has_room();
+        if is_over {
+            self.carry_out();
+        }
+        self.kernel = Some(kernel);
+        is_over
     }
 
     /// Carries out all turns so far.
@@ -551,7 +627,22 @@ fn mask_of(first: usize, n: usize) -> u64 {
     (!0 >> (PLACES - n)) << first
 }
 
-/// Copies the last `n` bytes of `message`, fewer than a block, to `to`.
+/// Bytes that are copied at once.
+const PIECE: usize = 16;
+
+/// Copies the piece of `message` that begins at `from` to where it belongs if the byte at `first` goes to
+/// `to`.
+///
+/// # Safety
+/// The message has the piece, which may be written there.
+#[inline(always)]
+unsafe fn copy_piece<const BYTES: usize>(message: &[u8], from: usize, first: usize, to: *mut u8) {
+    let to = to.wrapping_add(from).wrapping_sub(first).cast::<[u8; BYTES]>();
+    // SAFETY: the caller's contract.
+    unsafe { to.write_unaligned(message.as_ptr().add(from).cast::<[u8; BYTES]>().read_unaligned()) }
+}
+
+/// Copies the last `n` bytes of `message`, a block at most, to `to`.
 ///
 /// From 16 bytes on, no branch depends on `n`, because branches would be mispredicted where lengths differ:
 /// pieces of 16 bytes are copied, and the last piece ends where the message ends. The first piece may begin
@@ -561,39 +652,53 @@ fn mask_of(first: usize, n: usize) -> u64 {
 /// The message has at least `n` bytes. A block may be written at `to`, and 16 bytes before it.
 #[inline(always)]
 unsafe fn copy_rest<F: Function>(message: &[u8], n: usize, to: *mut u8) {
-    macro_rules! copy {
-        ($bytes:literal from $from:expr) => {{
-            // The position in the message.
-            let from: usize = $from;
-            let to = to.wrapping_add(from).wrapping_sub(message.len() - n);
-            to.cast::<[u8; $bytes]>()
-                .write_unaligned(message.as_ptr().add(from).cast::<[u8; $bytes]>().read_unaligned());
-        }};
-    }
     let (len, first) = (message.len(), message.len() - n);
     // SAFETY: reads are inside the message. Writes are at or after `to`, or before it by as much as the piece
     // begins before the last `n` bytes: at most 16.
     unsafe {
         match len {
-            16.. => {
-                for i in 0..F::BLOCK_BYTES / 16 {
-                    copy!(16 from (first + 16 * i).min(len - 16));
+            PIECE.. => {
+                for i in 0..F::BLOCK_BYTES / PIECE {
+                    copy_piece::<PIECE>(message, (first + PIECE * i).min(len - PIECE), first, to);
                 }
             }
             8.. => {
-                copy!(8 from 0);
-                copy!(8 from len - 8);
+                copy_piece::<8>(message, 0, first, to);
+                copy_piece::<8>(message, len - 8, first, to);
             }
             4.. => {
-                copy!(4 from 0);
-                copy!(4 from len - 4);
+                copy_piece::<4>(message, 0, first, to);
+                copy_piece::<4>(message, len - 4, first, to);
             }
             1.. => {
-                copy!(1 from 0);
-                copy!(1 from len / 2);
-                copy!(1 from len - 1);
+                copy_piece::<1>(message, 0, first, to);
+                copy_piece::<1>(message, len / 2, first, to);
+                copy_piece::<1>(message, len - 1, first, to);
             }
             0 => {}
+        }
+    }
+}
+
+/// Copies the last `n` bytes of `message` to `to`: from a piece less than a block to two blocks, which end in
+/// zeros. No branch depends on `n`.
+///
+/// # Safety
+/// The message has at least `n` bytes. Two blocks may be written at `to`.
+#[inline(always)]
+unsafe fn copy_rest_of_two<F: Function>(message: &[u8], n: usize, to: *mut u8) {
+    let (len, first) = (message.len(), message.len() - n);
+    let n_certain = F::BLOCK_BYTES / PIECE - 1;
+    // SAFETY: reads are inside the message: the first pieces, because it has so many bytes. Writes are inside
+    // the blocks, because `n` bytes are, and no piece begins before them.
+    unsafe {
+        for i in 0..n_certain {
+            copy_piece::<PIECE>(message, first + PIECE * i, first, to);
+        }
+        let n_others = 2 * F::BLOCK_BYTES / PIECE - n_certain;
+        to.add(PIECE * n_certain).cast::<[u8; PIECE]>().write_bytes(0, n_others);
+        for i in n_certain..n_certain + n_others {
+            copy_piece::<PIECE>(message, (first + PIECE * i).min(len - PIECE), first, to);
         }
     }
 }
