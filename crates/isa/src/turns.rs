@@ -73,16 +73,23 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         goes_on: bool,
         lane: impl Fn(usize) -> (*const u8, *mut F::State),
     ) {
-        assert!((1..=MOST_BLOCKS).contains(&n_blocks));
         let turn = &mut self.words[self.n_words..][..turn_words(degree)];
-        let (places, others) = turn.split_at_mut(degree);
-        let (states, count) = others.split_at_mut(degree);
-        for (k, (to_place, to_state)) in places.iter_mut().zip(states).enumerate() {
+        for (k, (to_place, to_state)) in lanes_of(turn, degree).enumerate() {
             let (place, state) = lane(k);
             to_place.write(place.cast_mut());
             to_state.write(state.cast());
         }
-        count[0].write(count_of(n_blocks, goes_on));
+        self.push_written(degree, n_blocks, goes_on);
+    }
+
+    /// Appends a turn whose lanes are written.
+    ///
+    /// # Panics
+    /// Panics if the list is full, or `n_blocks` is 0 or too large for a turn.
+    #[inline(always)]
+    fn push_written(&mut self, degree: usize, n_blocks: usize, goes_on: bool) {
+        assert!((1..=MOST_BLOCKS).contains(&n_blocks));
+        self.words[self.n_words + 2 * degree].write(count_of(n_blocks, goes_on));
         self.n_words += turn_words(degree);
         self.n_turns += 1;
         self.n_blocks += n_blocks;
@@ -103,7 +110,7 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         (places, offset): (&[*const u8; MAX_DEGREE], usize),
         states: &[*mut F::State; MAX_DEGREE],
     ) {
-        assert!((1..=MOST_BLOCKS).contains(&n_blocks) && degree <= MAX_DEGREE);
+        assert!(degree <= MAX_DEGREE);
         let turn = &mut self.words[self.n_words..][..turn_words(MAX_DEGREE)];
         for (to, place) in turn[..MAX_DEGREE].iter_mut().zip(places) {
             to.write(place.wrapping_add(offset).cast_mut());
@@ -111,10 +118,37 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         for (to, state) in turn[degree..][..MAX_DEGREE].iter_mut().zip(states) {
             to.write(state.cast());
         }
-        turn[2 * degree].write(count_of(n_blocks, goes_on));
-        self.n_words += turn_words(degree);
-        self.n_turns += 1;
-        self.n_blocks += n_blocks;
+        self.push_written(degree, n_blocks, goes_on);
+    }
+
+    /// Appends two turns of the same lanes: lane k reads blocks in the first of two places, then in the other
+    /// one, and advances the state that `lane(k)` returns with them. There is no first turn if it would have
+    /// no blocks.
+    ///
+    /// # Panics
+    /// Panics if the list is full, if a number of blocks is too large for a turn, or the second one is 0.
+    #[inline(always)]
+    pub(crate) fn push_two(
+        &mut self,
+        degree: usize,
+        [n_first, n_then]: [usize; 2],
+        mut lane: impl FnMut(usize) -> ([*const u8; 2], *mut F::State),
+    ) {
+        let turns = &mut self.words[self.n_words..][..2 * turn_words(degree)];
+        let (one, other) = turns.split_at_mut(turn_words(degree));
+        // The turn that there is not is written, too, after the other one.
+        let (first, then) = if n_first > 0 { (one, other) } else { (other, one) };
+        for (k, (first, then)) in lanes_of(first, degree).zip(lanes_of(then, degree)).enumerate() {
+            let (places, state) = lane(k);
+            for ((to_place, to_state), place) in [first, then].into_iter().zip(places) {
+                to_place.write(place.cast_mut());
+                to_state.write(state.cast());
+            }
+        }
+        if n_first > 0 {
+            self.push_written(degree, n_first, false);
+        }
+        self.push_written(degree, n_then, n_first > 0);
     }
 
     /// Returns all turns, to be carried out in one call of a kernel, and empties the list.
@@ -129,6 +163,16 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         (self.n_words, self.n_turns, self.n_blocks) = (0, 0, 0);
         Turns { at: self.words.as_ptr().cast(), n_turns, n_blocks, degree, memory: PhantomData }
     }
+}
+
+/// Returns the lanes of a turn in memory, each its place and its state.
+#[inline(always)]
+fn lanes_of(
+    turn: &mut [MaybeUninit<*mut u8>],
+    degree: usize,
+) -> impl Iterator<Item = (&mut MaybeUninit<*mut u8>, &mut MaybeUninit<*mut u8>)> {
+    let (places, others) = turn.split_at_mut(degree);
+    places.iter_mut().zip(&mut others[..degree])
 }
 
 /// Returns the last word of a turn.

@@ -9,6 +9,7 @@
 //! [`Open::advance`] some of them, or take a [`Open::group`] from start to end; then read a [`Open::state`].
 //! Turns are collected and carried out in one call of the kernel, when their results are needed.
 
+mod alone;
 mod serve;
 
 use core::marker::PhantomData;
@@ -313,8 +314,8 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             state,
             Place { body: message.as_ptr(), n_body, n_edge: n_end, done_edge: 0, side: Side::After },
         );
-        // SAFETY: the batch's memory; no pending turn uses the place.
-        unsafe { self.write_end(place, message, n_rest, n_end) }
+        // SAFETY: the batch's memory, in which there is room before the edge; no pending turn uses it.
+        unsafe { write_end::<F>(self.edge(place, 0), message, n_rest, n_end) }
     }
 
     /// Puts a part of a message into `place`, replacing the old one: a block that the batch copies, if there
@@ -349,41 +350,6 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         unsafe {
             self.state_at(place).write(*state);
             self.place(place).write(message);
-        }
-    }
-
-    /// Writes the last `n_rest` bytes of `message`, and zeros after them, into `n_end` blocks of a place's
-    /// edge; returns these.
-    ///
-    /// # Panics
-    /// Panics unless `n_end` is 1 or 2, and the bytes have room.
-    ///
-    /// # Safety
-    /// `place` < [`PLACES`], no pending turn uses it, and the message has at least this many bytes.
-    #[inline(always)]
-    unsafe fn write_end(
-        &mut self,
-        place: usize,
-        message: &[u8],
-        n_rest: usize,
-        n_end: usize,
-    ) -> &mut [F::Block] {
-        assert!((1..=2).contains(&n_end) && n_rest <= n_end * F::BLOCK_BYTES);
-        let edge = self.edge(place, 0);
-        // SAFETY: the caller's contract: the batch's memory, in which there is room before the edge.
-        unsafe {
-            if n_end == 2 && n_rest >= F::BLOCK_BYTES - PIECE {
-                copy_rest_of_two::<F>(message, n_rest, edge.cast());
-            } else {
-                edge.write(F::ZERO_BLOCK);
-                if n_end == 2 {
-                    edge.add(1).write(F::ZERO_BLOCK);
-                }
-                if n_rest > 0 {
-                    copy_rest::<F>(message, n_rest, edge.cast());
-                }
-            }
-            core::slice::from_raw_parts_mut(edge, n_end)
         }
     }
 
@@ -501,10 +467,10 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             let whole = whole(k);
             let Whole { state, message, n_body, n_end, .. } = whole;
             assert!(n_body <= message.len() / F::BLOCK_BYTES);
-            // SAFETY: the batch's memory; no pending turn uses the place.
+            // SAFETY: the batch's memory, in which there is room before the edge; no pending turn uses it.
             unsafe {
                 self.state_at(first + k).write(*state);
-                end(&whole, self.write_end(first + k, message, whole.n_rest(), n_end));
+                end(&whole, write_end::<F>(self.edge(first + k, 0), message, whole.n_rest(), n_end));
             }
             (group.bodies[k], group.n_body[k], group.n_blocks[k]) =
                 (message.as_ptr(), n_body, n_body + n_end);
@@ -625,6 +591,40 @@ impl<'a, F: Function> Open<'_, 'a, F> {
 #[inline(always)]
 fn mask_of(first: usize, n: usize) -> u64 {
     (!0 >> (PLACES - n)) << first
+}
+
+/// Writes the last `n_rest` bytes of `message`, and zeros after them, into `n_end` blocks at
+/// `edge`; returns these.
+///
+/// # Panics
+/// Panics unless `n_end` is 1 or 2, and the bytes have room.
+///
+/// # Safety
+/// The message has at least this many bytes. The blocks, which live for `'e`, and 16 bytes before them may be
+/// written.
+#[inline(always)]
+unsafe fn write_end<'e, F: Function>(
+    edge: *mut F::Block,
+    message: &[u8],
+    n_rest: usize,
+    n_end: usize,
+) -> &'e mut [F::Block] {
+    assert!((1..=2).contains(&n_end) && n_rest <= n_end * F::BLOCK_BYTES);
+    // SAFETY: the caller's contract.
+    unsafe {
+        if n_end == 2 && n_rest >= F::BLOCK_BYTES - PIECE {
+            copy_rest_of_two::<F>(message, n_rest, edge.cast());
+        } else {
+            edge.write(F::ZERO_BLOCK);
+            if n_end == 2 {
+                edge.add(1).write(F::ZERO_BLOCK);
+            }
+            if n_rest > 0 {
+                copy_rest::<F>(message, n_rest, edge.cast());
+            }
+        }
+        core::slice::from_raw_parts_mut(edge, n_end)
+    }
 }
 
 /// Bytes that are copied at once.

@@ -5,6 +5,7 @@ use core::ops::Range;
 use hashlanes_isa::{Function, Kernel, Next, Open, Whole, Wrap};
 
 use super::Starts;
+use super::call::States;
 use crate::padding::{LastBlock, compress_to_end, end, n_blocks, n_end_blocks};
 
 /// A message's bytes, or those of them that are not compressed yet: they follow `n_before` bytes that led to
@@ -102,6 +103,28 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
         }
         done(first, batch.states(places.start..place));
     }
+}
+
+/// Hashes the messages from number `from` on, which have one number of blocks, in groups on one kernel. No
+/// others share the call.
+#[inline(never)]
+pub(super) fn groups_alone<F: Function>(
+    kernel: &Kernel<F>,
+    starts: Starts<'_, F>,
+    messages: &[&[u8]],
+    from: usize,
+    states: &mut dyn States<F>,
+) {
+    let n_rest_blocks = |message: &&[u8]| n_end_blocks::<F>(message.len() % F::BLOCK_BYTES);
+    let first = n_rest_blocks(&messages[from]);
+    let alike = messages[from + 1..].iter().all(|message| n_rest_blocks(message) == first);
+    let ends = if alike { Ends::Short } else { Ends::Alike };
+    kernel.groups_alone(
+        messages.len() - from,
+        |k| Tail::of(&starts, messages, from + k).whole(ends),
+        |whole, blocks| end::<F>(blocks, whole.n_rest(), whole.n_bytes),
+        |last| states.put_all(from, last),
+    );
 }
 
 /// Lets `n` messages of one number of blocks wrap around the lanes, on the places from `first` on.

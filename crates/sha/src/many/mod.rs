@@ -5,7 +5,7 @@
 //!   │
 //!   ▼
 //! digest_all
-//!   ├─ few.rs      a few short ones go one by one, as by `sha256`
+//!   ├─ few.rs      a few short ones go one by one, as by `sha256`, or in groups (`isa/src/batch/alone.rs`)
 //!   ├─ short.rs    several of one block: copied side by side, then as by `sha256_fixed`
 //!   │      └─── all of one number of blocks ──────────┐
 //!   ▼                                                 ▼
@@ -59,7 +59,7 @@ pub(crate) fn digest_all<F: Function>(
     secrecy: Secrecy,
     sink: &mut impl Sink,
 ) -> Reach {
-    let n_few = digest_few::<F>(plan, starts, messages, sink);
+    let n_few = digest_few::<F>(plan, starts, messages, secrecy, sink);
     if n_few == messages.len() {
         return Reach::Near;
     }
@@ -79,7 +79,8 @@ pub(crate) fn digest_all_in<F: Function>(
     messages: &[&[u8]],
     sink: &mut impl Sink,
 ) {
-    let mut n_done = digest_few::<F>(plan, starts, messages, sink);
+    // The caller overwrites its batch, and nothing else.
+    let mut n_done = digest_few::<F>(plan, starts, messages, Secrecy::Secret, sink);
     n_done += digest_short::<F>(plan, starts, &messages[n_done..], n_done, sink);
     if n_done < messages.len() {
         let mut states = Digests(sink);

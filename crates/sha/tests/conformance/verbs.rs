@@ -5,7 +5,8 @@
 use std::ops::RangeInclusive;
 
 use hashlanes_isa::{
-    Batch, Fixed, Function, Half, Kernel, Next, Open, PLACES, PreExpanded, Start, Types, Verb, Whole,
+    Batch, Fixed, Function, Half, Kernel, MAX_DEGREE, Next, Open, PLACES, PreExpanded, Start, Types, Verb,
+    Whole,
 };
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
@@ -23,6 +24,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.each_kernel::<F>(F::NAME, Verb::Compress.name(), compress::<F>);
         suite.each_kernel::<F>(F::NAME, "turns", turns::<F>);
         suite.each_kernel::<F>(F::NAME, "groups", groups::<F>);
+        suite.each_kernel::<F>(F::NAME, "groups alone", groups_alone::<F>);
         suite.each_kernel::<F>(F::NAME, "lanes", lanes::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_one", compress_one::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_body_and_end", compress_body_and_end::<F>);
@@ -280,6 +282,40 @@ fn groups<F: Tested>(kernel: &'static Kernel<F>) {
                 assert_state::<F>(*open.state(place), expected, || format!("round {round}, place {place}"));
             }
         }
+    }
+}
+
+/// A few messages that share their call with no others: equally long bodies, and ends of different lengths.
+fn groups_alone<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    let degree = kernel.degree();
+    let mut bytes = vec![0; 60 * F::BLOCK_BYTES];
+    rng.fill(&mut bytes);
+    let starts = F::states(&mut rng, MAX_DEGREE);
+    let counts = (1..=MAX_DEGREE).filter(|n| n.next_multiple_of(degree) <= MAX_DEGREE);
+    for n in counts.flat_map(|n| [n; 8]) {
+        let (n_body, n_end) = (rng.below(5), 1 + rng.below(2));
+        // A byte is left for the padding.
+        let rests: Vec<usize> = (0..n).map(|_| rng.below(n_end * F::BLOCK_BYTES)).collect();
+        let whole = |k: usize| Whole {
+            state: &starts[k],
+            message: &bytes[k..][..n_body * F::BLOCK_BYTES + rests[k]],
+            n_body,
+            n_end,
+            n_bytes: k as u64,
+        };
+        let put_bit = |whole: &Whole<'_, '_, F>, end: &mut [F::Block]| {
+            assert!(whole.n_rest() == rests[whole.n_bytes as usize] && end.len() == n_end);
+            put_bit::<F>(whole.n_rest(), end);
+        };
+        kernel.groups_alone(n, whole, put_bit, |states| {
+            assert_eq!(states.len(), n);
+            for (k, state) in states.iter().enumerate() {
+                let padding = rest_with_bit::<F>(rests[k], n_end);
+                let expected = F::expected(starts[k], &[whole(k).message, &padding].concat());
+                assert_state::<F>(*state, expected, || format!("{k} of {n}, {n_body} and {n_end} blocks"));
+            }
+        });
     }
 }
 

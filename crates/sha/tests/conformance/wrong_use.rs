@@ -1,7 +1,7 @@
 //! Wrong shapes: `try_…` returns the error, the plain call panics with its text, which begins with the
 //! argument's name; nothing is written. And the kernels' own verbs, whose checks keep them inside their data.
 
-use hashlanes_isa::{Batch, Half, Next, Open, PLACES, PreExpanded, Start, Whole, Word};
+use hashlanes_isa::{Batch, Half, MAX_DEGREE, Next, Open, PLACES, PreExpanded, Start, Whole, Word};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Column, Hasher, HmacKey, Midstate, ShapeError};
 
@@ -332,28 +332,38 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
         panic_of(name, || Batch::<F>::new().open().insert_part(place, &start, None, &bytes[..body]));
     }
     let long = vec![0; 64 * block];
-    let group = |first, n, messages: [(usize, usize, usize); 2]| {
+    // Messages of a length, and the numbers of blocks of their bodies and ends.
+    type Lengths = (usize, usize, usize);
+    let whole = |messages: [Lengths; 2], k: usize| {
+        let (len, n_body, n_end) = messages[k % 2];
+        Whole { state: &start, message: &long[..len], n_body, n_end, n_bytes: 0 }
+    };
+    let group = |first, n, messages: [Lengths; 2]| {
         panic_of(name, || {
-            let whole = |k: usize| {
-                let (len, n_body, n_end) = messages[k % 2];
-                Whole { state: &start, message: &long[..len], n_body, n_end, n_bytes: 0 }
-            };
-            Batch::<F>::new().open().group(kernel, first, n, whole, |_, _| ());
+            Batch::<F>::new().open().group(kernel, first, n, |k| whole(messages, k), |_, _| ());
         });
+    };
+    let alone = |n, messages: [Lengths; 2]| {
+        panic_of(name, || kernel.groups_alone(n, |k| whole(messages, k), |_, _| (), |_| ()));
     };
     let right = (block, 1, 1);
     group(0, 0, [right; 2]);
     group(0, degree + 1, [right; 2]);
+    for n in [0, MAX_DEGREE + 1, MAX_DEGREE + 1 - MAX_DEGREE % degree, usize::MAX] {
+        alone(n, [right; 2]);
+    }
     group(PLACES - degree + 1, 1, [right; 2]);
     group(usize::MAX, 1, [right; 2]);
     // More blocks in the body than there are, no room for the rest, and no, or too many, blocks of the end.
-    for wrong in [(block, 2, 1), (block - 1, 1, 1), (block + 1, 0, 1), (2 * block + 1, 0, 2)] {
+    let wrong =
+        [(block, 2, 1), (block - 1, 1, 1), (block + 1, 0, 1), (2 * block + 1, 0, 2), (block, usize::MAX, 1)];
+    for wrong in wrong.into_iter().chain([0, 3, usize::MAX].map(|n_end| (block, 1, n_end))) {
         group(0, 1, [wrong; 2]);
+        alone(1, [wrong; 2]);
     }
-    for n_end in [0, 3, usize::MAX] {
-        group(0, 1, [(block, 1, n_end); 2]);
+    for other in [(block, 0, 2), (2 * block, 2, 1), (block, 1, 2)] {
+        alone(2, [right, other]);
     }
-    group(0, 1, [(block, usize::MAX, 1); 2]);
     if degree > 1 {
         group(0, 2, [(0, 0, 1), (64 * block, 64, 1)]);
     }
