@@ -171,7 +171,7 @@ impl Overheads {
         classes: &[1, 2, 3, 4, 6, 10, 20, 100],
         change: 300,
         turn: 200,
-        group: 100,
+        group: 40,
         message_of_group: 20,
         equal_message: 12,
         copied_block: 20,
