@@ -342,7 +342,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "a last block keeps what an earlier message left in it",
-        file: "crates/isa/src/batch/mod.rs",
+        file: "crates/isa/src/batch/ends.rs",
         text: "write_bytes(0, n_others);",
         replacement: "write_bytes(0, n_others - 1);",
         caught: Tests(&["ragged::sha1::", "ragged::sha256::"]),

@@ -2,7 +2,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Edges, Whole, write_end};
+use super::ends::write_end;
+use super::{Edges, Whole};
 use crate::Function;
 use crate::costs::MAX_DEGREE;
 use crate::kernel::Kernel;
@@ -15,8 +16,8 @@ struct Memory<F: Function> {
     edges: [Edges<F>; MAX_DEGREE],
 }
 
-/// Words of two turns of each group, if no group has more than 16 lanes, and all together not either: 4 for
-/// each lane and 2 for each group.
+/// Words of two turns of each group: four for each of 16 lanes, and two for each group, of which there are at
+/// most 16.
 const LIST: usize = list_words(3);
 const _: () = assert!(LIST >= 4 * MAX_DEGREE + 2 * MAX_DEGREE);
 

@@ -10,6 +10,7 @@
 //! Turns are collected and carried out in one call of the kernel, when their results are needed.
 
 mod alone;
+mod ends;
 mod serve;
 
 use core::marker::PhantomData;
@@ -22,6 +23,7 @@ use crate::function::assert_sizes;
 use crate::kernel::Kernel;
 use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
+use ends::write_end;
 pub use serve::Next;
 
 /// Number of messages in a batch: 48 of different lengths, of which 32 are in progress, so that 16 lanes stay
@@ -139,7 +141,7 @@ struct Memory<F: Function> {
 /// The blocks of a message that the batch keeps.
 #[repr(C, align(64))]
 struct Edges<F: Function> {
-    /// Number of bytes that [`copy_rest`] writes before a rest.
+    /// Number of bytes that [`write_end`] writes before a rest.
     before: [MaybeUninit<u8>; 64],
     blocks: [MaybeUninit<F::Block>; 2],
 }
@@ -591,114 +593,4 @@ impl<'a, F: Function> Open<'_, 'a, F> {
 #[inline(always)]
 fn mask_of(first: usize, n: usize) -> u64 {
     (!0 >> (PLACES - n)) << first
-}
-
-/// Writes the last `n_rest` bytes of `message`, and zeros after them, into `n_end` blocks at
-/// `edge`; returns these.
-///
-/// # Panics
-/// Panics unless `n_end` is 1 or 2, and the bytes have room.
-///
-/// # Safety
-/// The message has at least this many bytes. The blocks, which live for `'e`, and 16 bytes before them may be
-/// written.
-#[inline(always)]
-unsafe fn write_end<'e, F: Function>(
-    edge: *mut F::Block,
-    message: &[u8],
-    n_rest: usize,
-    n_end: usize,
-) -> &'e mut [F::Block] {
-    assert!((1..=2).contains(&n_end) && n_rest <= n_end * F::BLOCK_BYTES);
-    // SAFETY: the caller's contract.
-    unsafe {
-        if n_end == 2 && n_rest >= F::BLOCK_BYTES - PIECE {
-            copy_rest_of_two::<F>(message, n_rest, edge.cast());
-        } else {
-            edge.write(F::ZERO_BLOCK);
-            if n_end == 2 {
-                edge.add(1).write(F::ZERO_BLOCK);
-            }
-            if n_rest > 0 {
-                copy_rest::<F>(message, n_rest, edge.cast());
-            }
-        }
-        core::slice::from_raw_parts_mut(edge, n_end)
-    }
-}
-
-/// Bytes that are copied at once.
-const PIECE: usize = 16;
-
-/// Copies the piece of `message` that begins at `from` to where it belongs if the byte at `first` goes to
-/// `to`.
-///
-/// # Safety
-/// The message has the piece, which may be written there.
-#[inline(always)]
-unsafe fn copy_piece<const BYTES: usize>(message: &[u8], from: usize, first: usize, to: *mut u8) {
-    let to = to.wrapping_add(from).wrapping_sub(first).cast::<[u8; BYTES]>();
-    // SAFETY: the caller's contract.
-    unsafe { to.write_unaligned(message.as_ptr().add(from).cast::<[u8; BYTES]>().read_unaligned()) }
-}
-
-/// Copies the last `n` bytes of `message`, a block at most, to `to`.
-///
-/// From 16 bytes on, no branch depends on `n`, because branches would be mispredicted where lengths differ:
-/// pieces of 16 bytes are copied, and the last piece ends where the message ends. The first piece may begin
-/// before the last `n` bytes.
-///
-/// # Safety
-/// The message has at least `n` bytes. A block may be written at `to`, and 16 bytes before it.
-#[inline(always)]
-unsafe fn copy_rest<F: Function>(message: &[u8], n: usize, to: *mut u8) {
-    let (len, first) = (message.len(), message.len() - n);
-    // SAFETY: reads are inside the message. Writes are at or after `to`, or before it by as much as the piece
-    // begins before the last `n` bytes: at most 16.
-    unsafe {
-        match len {
-            PIECE.. => {
-                for i in 0..F::BLOCK_BYTES / PIECE {
-                    copy_piece::<PIECE>(message, (first + PIECE * i).min(len - PIECE), first, to);
-                }
-            }
-            8.. => {
-                copy_piece::<8>(message, 0, first, to);
-                copy_piece::<8>(message, len - 8, first, to);
-            }
-            4.. => {
-                copy_piece::<4>(message, 0, first, to);
-                copy_piece::<4>(message, len - 4, first, to);
-            }
-            1.. => {
-                copy_piece::<1>(message, 0, first, to);
-                copy_piece::<1>(message, len / 2, first, to);
-                copy_piece::<1>(message, len - 1, first, to);
-            }
-            0 => {}
-        }
-    }
-}
-
-/// Copies the last `n` bytes of `message` to `to`: from a piece less than a block to two blocks, which end in
-/// zeros. No branch depends on `n`.
-///
-/// # Safety
-/// The message has at least `n` bytes. Two blocks may be written at `to`.
-#[inline(always)]
-unsafe fn copy_rest_of_two<F: Function>(message: &[u8], n: usize, to: *mut u8) {
-    let (len, first) = (message.len(), message.len() - n);
-    let n_certain = F::BLOCK_BYTES / PIECE - 1;
-    // SAFETY: reads are inside the message: the first pieces, because it has so many bytes. Writes are inside
-    // the blocks, because `n` bytes are, and no piece begins before them.
-    unsafe {
-        for i in 0..n_certain {
-            copy_piece::<PIECE>(message, first + PIECE * i, first, to);
-        }
-        let n_others = 2 * F::BLOCK_BYTES / PIECE - n_certain;
-        to.add(PIECE * n_certain).cast::<[u8; PIECE]>().write_bytes(0, n_others);
-        for i in n_certain..n_certain + n_others {
-            copy_piece::<PIECE>(message, (first + PIECE * i).min(len - PIECE), first, to);
-        }
-    }
 }
