@@ -341,6 +341,7 @@ impl<V: Entries> Table<V> {
         self.group(n, n_blocks).kernel
     }
 
+    /// Returns that kernel, and whether all that are left wrap around its lanes.
     #[inline]
     fn group(&self, n: usize, n_blocks: usize) -> Choice<V> {
         let find = |table: &Self, n, n_blocks| {

@@ -132,7 +132,7 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         &mut self,
         degree: usize,
         [n_first, n_then]: [usize; 2],
-        mut lane: impl FnMut(usize) -> ([*const u8; 2], *mut F::State),
+        lane: impl Fn(usize) -> ([*const u8; 2], *mut F::State),
     ) {
         let turns = &mut self.words[self.n_words..][..2 * turn_words(degree)];
         let (one, other) = turns.split_at_mut(turn_words(degree));

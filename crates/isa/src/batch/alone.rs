@@ -2,8 +2,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::ends::write_end;
-use super::{Edges, Whole};
+use super::Edges;
+use super::ends::{Whole, write_whole};
 use crate::Function;
 use crate::costs::MAX_DEGREE;
 use crate::kernel::Kernel;
@@ -64,12 +64,8 @@ impl<F: Function> Kernel<F> {
             }
             let whole = whole(i);
             assert!(whole.n_body == n_body && whole.n_end == n_end);
-            assert!(n_body <= whole.message.len() / F::BLOCK_BYTES);
             // SAFETY: as above; there is room before the edge.
-            unsafe {
-                state.write(*whole.state);
-                end(&whole, write_end::<F>(edge.cast(), whole.message, whole.n_rest(), n_end));
-            }
+            unsafe { write_whole::<F>(state, edge.cast(), &whole, &end) }
             ([whole.message.as_ptr(), edge.cast_const().cast()], state)
         };
         for from in (0..n).step_by(degree) {

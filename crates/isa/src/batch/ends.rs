@@ -1,6 +1,53 @@
-//! The ends of messages: the bytes after their bodies, copied into blocks of the batch.
+//! Messages of groups, and the ends of all messages: the bytes after their bodies, copied into blocks of the
+//! batch.
 
 use crate::Function;
+
+/// A message of a group, from its start to its end: a body of whole blocks, and the blocks in which it ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole<'s, 'a, F: Function> {
+    /// Its initial state.
+    pub state: &'s F::State,
+    /// Its bytes.
+    pub message: &'a [u8],
+    /// Blocks of the body.
+    pub n_body: usize,
+    /// Blocks of the end, 1 or 2: they hold the bytes after the body, and the padding.
+    pub n_end: usize,
+    /// Number of bytes for the padding.
+    pub n_bytes: u64,
+}
+
+impl<F: Function> Whole<'_, '_, F> {
+    /// Bytes after the body.
+    #[inline(always)]
+    pub fn n_rest(&self) -> usize {
+        self.message.len() - self.n_body * F::BLOCK_BYTES
+    }
+}
+
+/// Writes the state and the end of a message of a group: the bytes after its body, then what `end` adds.
+///
+/// # Panics
+/// Panics unless the message has the blocks of its body, and ends in 1 or 2 blocks that have room for the
+/// rest.
+///
+/// # Safety
+/// The state, two blocks at `edge` and 16 bytes before them may be written.
+#[inline(always)]
+pub(super) unsafe fn write_whole<'s, 'a, F: Function>(
+    state: *mut F::State,
+    edge: *mut F::Block,
+    whole: &Whole<'s, 'a, F>,
+    end: impl Fn(&Whole<'s, 'a, F>, &mut [F::Block]),
+) {
+    assert!(whole.n_body <= whole.message.len() / F::BLOCK_BYTES);
+    // SAFETY: the caller's contract.
+    unsafe {
+        state.write(*whole.state);
+        end(whole, write_end::<F>(edge, whole.message, whole.n_rest(), whole.n_end));
+    }
+}
 
 /// Writes the last `n_rest` bytes of `message`, and zeros after them, into `n_end` blocks at `edge`; returns
 /// these.

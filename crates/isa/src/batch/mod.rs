@@ -23,7 +23,9 @@ use crate::function::assert_sizes;
 use crate::kernel::Kernel;
 use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
-use ends::write_end;
+use ends::{write_end, write_whole};
+
+pub use ends::Whole;
 pub use serve::Next;
 
 /// Number of messages in a batch: 48 of different lengths, of which 32 are in progress, so that 16 lanes stay
@@ -80,29 +82,6 @@ impl Place {
         self.done_edge += n_edge;
         self.n_body -= n_body;
         self.body = self.body.wrapping_add(n_body * F::BLOCK_BYTES);
-    }
-}
-
-/// A message of a group, from its start to its end: a body of whole blocks, and the blocks in which it ends.
-#[derive(Clone, Copy, Debug)]
-pub struct Whole<'s, 'a, F: Function> {
-    /// Its initial state.
-    pub state: &'s F::State,
-    /// Its bytes.
-    pub message: &'a [u8],
-    /// Blocks of the body.
-    pub n_body: usize,
-    /// Blocks of the end, 1 or 2: they hold the bytes after the body, and the padding.
-    pub n_end: usize,
-    /// Number of bytes for the padding.
-    pub n_bytes: u64,
-}
-
-impl<F: Function> Whole<'_, '_, F> {
-    /// Bytes after the body.
-    #[inline(always)]
-    pub fn n_rest(&self) -> usize {
-        self.message.len() - self.n_body * F::BLOCK_BYTES
     }
 }
 
@@ -467,13 +446,9 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         let mut group = Group { n, ..Group::NONE };
         for k in 0..n {
             let whole = whole(k);
-            let Whole { state, message, n_body, n_end, .. } = whole;
-            assert!(n_body <= message.len() / F::BLOCK_BYTES);
+            let Whole { message, n_body, n_end, .. } = whole;
             // SAFETY: the batch's memory, in which there is room before the edge; no pending turn uses it.
-            unsafe {
-                self.state_at(first + k).write(*state);
-                end(&whole, write_end::<F>(self.edge(first + k, 0), message, whole.n_rest(), n_end));
-            }
+            unsafe { write_whole::<F>(self.state_at(first + k), self.edge(first + k, 0), &whole, &end) }
             (group.bodies[k], group.n_body[k], group.n_blocks[k]) =
                 (message.as_ptr(), n_body, n_body + n_end);
         }

@@ -1,6 +1,8 @@
 //! A few messages, for which a batch would take longer than what it saves: short ones go one by one, and
 //! equal ones go through the lanes of one kernel in groups.
 
+use core::ops::Range;
+
 use hashlanes_isa::{FEW, Function, Groups, Kernel, MAX_DEGREE, Plan};
 
 use super::group::groups_alone;
@@ -32,12 +34,10 @@ pub(super) fn digest_few<F: Function>(
     if !are_equal && (n > FEW || !plan.one_by_one(n, messages.iter().map(n_blocks_of).sum())) {
         return 0;
     }
+    let mut groups = Groups::new(plan, n_blocks);
     for (i, message) in messages.iter().enumerate() {
-        let (kernel, n_now) = if are_equal {
-            plan.next_group(n - i, n_blocks)
-        } else {
-            (plan.kernel(1, n_blocks_of(message)), 1)
-        };
+        let (kernel, n_now) =
+            if are_equal { groups.next(i, n - i) } else { (plan.kernel(1, n_blocks_of(message)), 1) };
         if n <= FEW && kernel.degree() == 1 {
             let (state, n_before) = starts.of(i);
             sink.put(i, |digest| digest_one(kernel, state, n_before, message, digest));
@@ -49,8 +49,7 @@ pub(super) fn digest_few<F: Function>(
             && secrecy == Secrecy::Public
             && n_blocks <= LONGEST
             && side_by_side::<F>(n - i, message.len() as u64).is_none()
-            && n_now <= kernel.degree()
-            && (n_now == n - i || takes_all(kernel, plan, n - i, n_blocks));
+            && takes_others(kernel, &mut groups, i..n, n_now);
         if !in_groups {
             return i;
         }
@@ -60,19 +59,29 @@ pub(super) fn digest_few<F: Function>(
     n
 }
 
-/// Returns whether `n` messages of `n_blocks` blocks each go in several groups, all on this kernel, and there
-/// is room for these.
-fn takes_all<F: Function>(kernel: &'static Kernel<F>, plan: Plan<F>, n: usize, n_blocks: usize) -> bool {
-    if n.next_multiple_of(kernel.degree()) > MAX_DEGREE {
+/// Returns whether all these messages, of which `n_now` are the first group, go in groups on this kernel, and
+/// there is room for them.
+#[inline]
+fn takes_others<F: Function>(
+    kernel: &'static Kernel<F>,
+    groups: &mut Groups<F>,
+    messages: Range<usize>,
+    mut n_now: usize,
+) -> bool {
+    let Range { start: mut at, end } = messages;
+    if (end - at).next_multiple_of(kernel.degree()) > MAX_DEGREE {
         return false;
     }
-    let (mut groups, mut at) = (Groups::new(plan, n_blocks), 0);
-    while at < n {
-        let (next, n_now) = groups.next(at, n - at);
-        if !core::ptr::eq(next, kernel) || n_now > kernel.degree() {
+    while n_now <= kernel.degree() {
+        at += n_now;
+        if at == end {
+            return true;
+        }
+        let next;
+        (next, n_now) = groups.next(at, end - at);
+        if !core::ptr::eq(next, kernel) {
             return false;
         }
-        at += n_now;
     }
-    true
+    false
 }

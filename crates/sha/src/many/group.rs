@@ -31,7 +31,7 @@ impl<'t, 'a, F: Function> Tail<'t, 'a, F> {
         let Self { state, n_before, message } = self;
         let n_blocks = n_blocks::<F>(message.len());
         let n_end = match ends {
-            Ends::Short => n_blocks - message.len() / F::BLOCK_BYTES,
+            Ends::Short => n_end_blocks::<F>(message.len() % F::BLOCK_BYTES),
             Ends::Alike => n_blocks.min(2),
         };
         Whole { state, message, n_body: n_blocks - n_end, n_end, n_bytes: n_before + message.len() as u64 }
@@ -89,13 +89,7 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
                 (at, place) = (at + n_now, place + n_now);
                 continue;
             }
-            batch.group(
-                kernel,
-                place,
-                n_now,
-                |k| tail(at + k).whole(ends),
-                |whole, blocks| end::<F>(blocks, whole.n_rest(), whole.n_bytes),
-            );
+            batch.group(kernel, place, n_now, |k| tail(at + k).whole(ends), pad_end::<F>);
             (at, place) = (at + n_now, place + n_now);
         }
         if place == places.start {
@@ -115,16 +109,22 @@ pub(super) fn groups_alone<F: Function>(
     from: usize,
     states: &mut dyn States<F>,
 ) {
-    let n_rest_blocks = |message: &&[u8]| n_end_blocks::<F>(message.len() % F::BLOCK_BYTES);
-    let first = n_rest_blocks(&messages[from]);
-    let alike = messages[from + 1..].iter().all(|message| n_rest_blocks(message) == first);
+    let n_end = |message: &&[u8]| n_end_blocks::<F>(message.len() % F::BLOCK_BYTES);
+    let first = n_end(&messages[from]);
+    let alike = messages[from + 1..].iter().all(|message| n_end(message) == first);
     let ends = if alike { Ends::Short } else { Ends::Alike };
     kernel.groups_alone(
         messages.len() - from,
         |k| Tail::of(&starts, messages, from + k).whole(ends),
-        |whole, blocks| end::<F>(blocks, whole.n_rest(), whole.n_bytes),
+        pad_end::<F>,
         |last| states.put_all(from, last),
     );
+}
+
+/// Writes the padding of a message of a group into the blocks of its end.
+#[inline(always)]
+fn pad_end<F: Function>(whole: &Whole<'_, '_, F>, blocks: &mut [F::Block]) {
+    end::<F>(blocks, whole.n_rest(), whole.n_bytes);
 }
 
 /// Lets `n` messages of one number of blocks wrap around the lanes, on the places from `first` on.

@@ -4,8 +4,8 @@
 //! that waits ([`Open::serve`]). When no more come, those that are left rotate: every turn asks the plan for
 //! the kernel that advances most of them, and the schedule which of them advance and by how much.
 //!
-//! All turns are written into the batch, which carries them out when their results are needed. A
-//! group of short messages has places outside the window.
+//! All turns are written into the batch, which carries them out when their results are needed. A group of
+//! short messages has places outside the window.
 
 use core::ops::Range;
 

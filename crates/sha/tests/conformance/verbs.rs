@@ -263,7 +263,8 @@ fn groups<F: Tested>(kernel: &'static Kernel<F>) {
             };
             open.group(kernel, first, n, whole, |whole, end| {
                 let k = whole.n_bytes as usize;
-                assert!(whole.n_rest() == lens[k] - ends[k].0 * F::BLOCK_BYTES && end.len() == ends[k].1);
+                assert!(whole.message == &bytes[k..][..lens[k]] && end.len() == ends[k].1);
+                assert!(whole.n_rest() == lens[k] - ends[k].0 * F::BLOCK_BYTES);
                 put_bit::<F>(whole.n_rest(), end);
             });
             for k in 0..n {
