@@ -31,6 +31,10 @@ pub trait Algorithm: Copy + Debug + Send + Sync + 'static + sealed::Sealed {
     /// Returns the digests' bytes, one digest after the other.
     #[doc(hidden)]
     fn bytes_of(digests: &mut [Self::Digest]) -> &mut [u8];
+
+    /// Returns the digests of which these are the bytes, whole ones.
+    #[doc(hidden)]
+    fn digests_of(bytes: &mut [u8]) -> &mut [Self::Digest];
 }
 
 mod sealed {
@@ -63,6 +67,10 @@ macro_rules! algorithms {
                 #[inline]
                 fn bytes_of(digests: &mut [Self::Digest]) -> &mut [u8] {
                     digests.as_flattened_mut()
+                }
+                #[inline]
+                fn digests_of(bytes: &mut [u8]) -> &mut [Self::Digest] {
+                    bytes.as_chunks_mut().0
                 }
             }
         )*

@@ -15,14 +15,30 @@ impl Wiped {
     }
 
     pub(crate) fn extend_from_slice(&mut self, bytes: &[u8]) {
-        let needed = self.0.len() + bytes.len();
+        self.reserve(bytes.len());
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub(crate) fn extend_zeros(&mut self, n_bytes: usize) {
+        self.reserve(n_bytes);
+        self.0.resize(self.0.len() + n_bytes, 0);
+    }
+
+    fn reserve(&mut self, n_more: usize) {
+        let needed = self.0.len() + n_more;
         if needed > self.0.capacity() {
             // `Vec` would free the old memory without wiping it.
             let mut roomy = Vec::with_capacity(needed.max(self.0.capacity().saturating_mul(2)));
             roomy.extend_from_slice(&self.0);
             *self = Self(roomy);
         }
-        self.0.extend_from_slice(bytes);
+    }
+
+    /// Forgets the first bytes, and keeps the others and the room.
+    pub(crate) fn forget_first(&mut self, n_bytes: usize) {
+        let n_rest = self.0.len() - n_bytes;
+        self.0.copy_within(n_bytes.., 0);
+        self.0.truncate(n_rest);
     }
 
     /// Forgets the bytes and keeps their room.

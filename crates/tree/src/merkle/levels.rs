@@ -73,6 +73,28 @@ impl<A: Algorithm> Rule<A> {
         let n_nodes = if self.node_bytes() <= 128 { 256 } else { 16 };
         self.node_bytes().saturating_mul(n_nodes)
     }
+
+    /// Writes digests to their slots, which are zeros.
+    fn fill(&self, digests: &[A::Digest], slots: &mut [u8]) {
+        for (slot, digest) in slots.chunks_exact_mut(self.slot_bytes).zip(digests) {
+            slot[..A::DIGEST_BYTES].copy_from_slice(digest.as_ref());
+        }
+    }
+
+    /// Hashes nodes to the slots of their digests, which are zeros.
+    fn digest_nodes(&self, nodes: &[u8], slots: &mut [u8]) {
+        let node_bytes = self.node_bytes();
+        if self.slot_bytes == A::DIGEST_BYTES {
+            return self.node.digest_equal(nodes, node_bytes, A::digests_of(slots));
+        }
+        let groups = nodes.chunks(node_bytes.saturating_mul(GROUP));
+        for (group, slots) in groups.zip(slots.chunks_mut(self.slot_bytes * GROUP)) {
+            let mut digests = [A::ZERO_DIGEST; GROUP];
+            let digests = &mut digests[..group.len() / node_bytes];
+            self.node.digest_equal(group, node_bytes, digests);
+            self.fill(digests, slots);
+        }
+    }
 }
 
 /// A level that is being built.
@@ -98,12 +120,29 @@ impl<A: Algorithm> Levels<A> {
 
     /// Digests of the next chunks.
     pub(crate) fn push(&mut self, digests: &[A::Digest], keep: &mut dyn FnMut(Nodes<'_>)) {
-        self.push_digests(0, digests, keep);
+        for group in digests.chunks(GROUP) {
+            self.add_digests(0, group, keep);
+        }
     }
 
     /// The next digests of level 0 in their slots.
     pub(crate) fn push_filled(&mut self, slots: &[u8], keep: &mut dyn FnMut(Nodes<'_>)) {
-        self.push_slots(0, slots, keep);
+        if slots.is_empty() {
+            return;
+        }
+        room(&mut self.levels, 0, 0);
+        let batch_bytes = self.rule.batch_bytes();
+        let n_waiting = self.levels[0].pending.len();
+        let n_missing = if n_waiting == 0 { 0 } else { batch_bytes - n_waiting };
+        let (head, slots) = slots.split_at(slots.len().min(n_missing));
+        self.add_slots(0, head, keep);
+        // Where nothing waits, whole batches are hashed in place.
+        let (whole, rest) = slots.split_at(slots.len() / batch_bytes * batch_bytes);
+        if !whole.is_empty() {
+            self.count(0, whole, keep);
+            self.reduce(0, whole, keep);
+        }
+        self.add_slots(0, rest, keep);
     }
 
     /// Returns the root over all chunks; with `depth`, the root of a tree that is filled with chunks of zeros
@@ -120,13 +159,13 @@ impl<A: Algorithm> Levels<A> {
                     // Not filled in memory: a block may be long.
                     Rest::ZeroFilled => {
                         let digest = self.rule.node.digest_zero_filled(rest, self.rule.node_bytes());
-                        self.push_digests(number + 1, &[digest], keep);
+                        self.add_digests(number + 1, &[digest], keep);
                     }
                     Rest::ZeroSubtrees => {
                         pending.extend_from_slice(&ZERO_ROOTS[number]);
                         self.reduce(number, &pending[n_whole..], keep);
                     }
-                    Rest::Promoted => self.push_slots(number + 1, rest, keep),
+                    Rest::Promoted => self.add_slots(number + 1, rest, keep),
                 }
             }
             number += 1;
@@ -147,64 +186,60 @@ impl<A: Algorithm> Levels<A> {
         hasher.finish()
     }
 
-    fn push_digests(&mut self, number: usize, digests: &[A::Digest], keep: &mut dyn FnMut(Nodes<'_>)) {
-        /// Room for a group's digests, with the length of the longest digest.
-        const ROOM: usize = GROUP * 64;
-        let slot_bytes = self.rule.slot_bytes;
-        for group in digests.chunks(GROUP) {
-            let mut slots = [0; ROOM];
-            let slots = &mut slots[..group.len() * slot_bytes];
-            for (slot, digest) in slots.chunks_exact_mut(slot_bytes).zip(group) {
-                slot[..A::DIGEST_BYTES].copy_from_slice(digest.as_ref());
-            }
-            self.push_slots(number, slots, keep);
+    /// The next digests of a level.
+    fn add_digests(&mut self, number: usize, digests: &[A::Digest], keep: &mut dyn FnMut(Nodes<'_>)) {
+        self.rule.fill(digests, room(&mut self.levels, number, digests.len() * self.rule.slot_bytes));
+        self.added(number, digests.len(), keep);
+    }
+
+    /// The same in their slots.
+    fn add_slots(&mut self, number: usize, slots: &[u8], keep: &mut dyn FnMut(Nodes<'_>)) {
+        if !slots.is_empty() {
+            room(&mut self.levels, number, slots.len()).copy_from_slice(slots);
+            self.added(number, slots.len() / self.rule.slot_bytes, keep);
         }
     }
 
-    fn push_slots(&mut self, number: usize, slots: &[u8], keep: &mut dyn FnMut(Nodes<'_>)) {
-        if slots.is_empty() {
-            return;
-        }
-        if self.levels.len() == number {
-            self.levels.push(Level::default());
-        }
-        let level = &mut self.levels[number];
-        keep(Nodes { level: number as u32, index: level.n_digests, digests: slots });
-        level.n_digests += (slots.len() / self.rule.slot_bytes) as u64;
-
+    /// The last digests that wait in a level are new. Batches are hashed.
+    fn added(&mut self, number: usize, n_digests: usize, keep: &mut dyn FnMut(Nodes<'_>)) {
+        // Taken and given back, so that its room is kept.
+        let mut pending = core::mem::take(&mut self.levels[number].pending);
+        let n_before = pending.len() - n_digests * self.rule.slot_bytes;
+        self.count(number, &pending[n_before..], keep);
         let batch_bytes = self.rule.batch_bytes();
-        let mut slots = slots;
-        if !level.pending.is_empty() {
-            let (head, rest) = slots.split_at(slots.len().min(batch_bytes - level.pending.len()));
-            level.pending.extend_from_slice(head);
-            slots = rest;
-            if level.pending.len() < batch_bytes {
-                return;
-            }
-            // Taken and given back, so that its room is kept.
-            let mut batch = core::mem::take(&mut level.pending);
-            self.reduce(number, &batch, keep);
-            batch.clear();
-            self.levels[number].pending = batch;
+        let n_whole = pending.len() / batch_bytes * batch_bytes;
+        if n_whole > 0 {
+            self.reduce(number, &pending[..n_whole], keep);
+            pending.forget_first(n_whole);
         }
-        // Nothing waits, so whole batches are hashed in place.
-        let (whole, rest) = slots.split_at(slots.len() / batch_bytes * batch_bytes);
-        self.reduce(number, whole, keep);
-        self.levels[number].pending.extend_from_slice(rest);
+        self.levels[number].pending = pending;
     }
 
     /// Whole nodes over digests of level `number`.
     fn reduce(&mut self, number: usize, nodes: &[u8], keep: &mut dyn FnMut(Nodes<'_>)) {
-        let node_bytes = self.rule.node_bytes();
-        for group in nodes.chunks(node_bytes.saturating_mul(GROUP)) {
-            let mut digests = [A::ZERO_DIGEST; GROUP];
-            let digests = &mut digests[..group.len() / node_bytes];
-            self.rule.node.digest_equal(group, node_bytes, digests);
-            if self.rule.slot_bytes == A::DIGEST_BYTES {
-                self.push_slots(number + 1, A::bytes_of(digests), keep);
-            } else {
-                self.push_digests(number + 1, digests, keep);
-            }
+        for batch in nodes.chunks(self.rule.batch_bytes()) {
+            let n_nodes = batch.len() / self.rule.node_bytes();
+            let slots = room(&mut self.levels, number + 1, n_nodes * self.rule.slot_bytes);
+            self.rule.digest_nodes(batch, slots);
+            self.added(number + 1, n_nodes, keep);
         }
     }
+
+    /// Counts the next digests of a level, and shows them.
+    fn count(&mut self, number: usize, digests: &[u8], keep: &mut dyn FnMut(Nodes<'_>)) {
+        let n_digests = &mut self.levels[number].n_digests;
+        keep(Nodes { level: number as u32, index: *n_digests, digests });
+        *n_digests += (digests.len() / self.rule.slot_bytes) as u64;
+    }
+}
+
+/// Returns zeros at the end of what waits in a level, which may be a new one.
+fn room(levels: &mut Vec<Level>, number: usize, n_bytes: usize) -> &mut [u8] {
+    if levels.len() == number {
+        levels.push(Level::default());
+    }
+    let pending = &mut levels[number].pending;
+    let n_before = pending.len();
+    pending.extend_zeros(n_bytes);
+    &mut pending[n_before..]
 }
