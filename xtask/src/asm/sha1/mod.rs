@@ -16,6 +16,7 @@ mod sms;
 mod ssse3;
 
 use super::emit::{Call, Kernel, argument, rows_argument};
+use super::jumps::with_jumps;
 use super::strand::Strand;
 use constants::constants_argument;
 use rounds::Rotation;
@@ -108,7 +109,7 @@ fn lanes_kernel(name: &'static str, form: &avx512::Form) -> Kernel {
         frame_bytes: 0,
         notes: vec![],
         call: Call::Avx,
-        body: avx512::kernel(form),
+        body: with_jumps(&avx512::kernel(form)),
     }
 }
 
@@ -124,7 +125,7 @@ fn sha_ni_kernel(name: &'static str, form: &sha_ni::Form) -> Kernel {
         frame_bytes: 0,
         notes: vec![],
         call: Call::Avx,
-        body: sha_ni::kernel(form),
+        body: with_jumps(&sha_ni::kernel(form)),
     }
 }
 

@@ -29,6 +29,7 @@ mod turns;
 
 use super::emit::{Call, Kernel, argument};
 use super::fixed::Message;
+use super::jumps::with_jumps;
 use super::lanes::{Kernels, Sums};
 use super::sha2::SHA256;
 use super::strand::Strand;
@@ -79,7 +80,7 @@ pub(super) fn kernels() -> Result<Vec<Kernel>, String> {
             frame_bytes: 0,
             notes: vec![],
             call: Call::Avx,
-            body: sha_ni::kernel(),
+            body: with_jumps(&sha_ni::kernel()),
         },
     ];
     kernels.extend(avx512_kernels());

@@ -429,6 +429,8 @@ vpaddd zmm1,zmm1,dword ptr [rax+192]{1to16}
 vpternlogd zmm8,zmm22,zmm16,0x96
 vmovdqa64 zmm6,zmm3
 vpternlogd zmm6,zmm4,zmm0,0xca
+jmp 50f
+50:
 vpxord zmm30,zmm30,zmm8
 vpaddd zmm1,zmm1,zmm18
 vprold zmm3,zmm3,30
@@ -679,6 +681,8 @@ vmovdqa64 zmm8,zmm16
 vprold zmm9,zmm1,5
 vpaddd zmm0,zmm0,dword ptr [rax+196]{1to16}
 vpternlogd zmm8,zmm27,zmm21,0x96
+jmp 50f
+50:
 vmovdqa64 zmm10,zmm2
 vpternlogd zmm10,zmm3,zmm4,0x96
 vpxord zmm19,zmm19,zmm8
@@ -929,6 +933,8 @@ vpaddd zmm1,zmm1,dword ptr [rax+200]{1to16}
 vpternlogd zmm8,zmm30,zmm24,0x96
 vmovdqa64 zmm6,zmm3
 vpternlogd zmm6,zmm4,zmm0,0xe8
+jmp 50f
+50:
 vpxord zmm22,zmm22,zmm8
 vpshufb zmm13,zmm13,[rax+0]
 vpaddd zmm1,zmm1,zmm26
@@ -1179,6 +1185,8 @@ vmovdqu64 ymm22,[r8+r9+0]
 mov r8,[rsi+112]
 vpaddd zmm2,zmm2,dword ptr [rax+204]{1to16}
 vinserti64x4 zmm22,zmm22,[r8+r9+0],1
+jmp 50f
+50:
 vmovdqa64 zmm10,zmm4
 vpshufb zmm22,zmm22,[rax+0]
 vpternlogd zmm10,zmm0,zmm1,0x96

@@ -421,6 +421,8 @@ vprold ymm30,ymm30,1
 vpaddd ymm1,ymm1,ymm5
 vprold ymm9,ymm1,5
 vmovdqa64 ymm8,ymm28
+jmp 50f
+50:
 vmovdqa64 ymm10,ymm2
 vpaddd ymm0,ymm0,ymm19
 vpternlogd ymm8,ymm23,ymm17,0x96
@@ -671,6 +673,8 @@ vprold ymm2,ymm2,30
 vpaddd ymm0,ymm0,ymm10
 vprold ymm19,ymm19,1
 vpaddd ymm0,ymm0,ymm9
+jmp 50f
+50:
 vprold ymm5,ymm0,5
 vmovdqa64 ymm8,ymm17
 vmovdqa64 ymm6,ymm1
@@ -921,6 +925,8 @@ vpaddd ymm4,ymm4,ymm14
 vpxord ymm24,ymm24,ymm8
 xor r8d,r8d
 vprold ymm1,ymm1,30
+jmp 50f
+50:
 vpaddd ymm4,ymm4,ymm6
 vprold ymm24,ymm24,1
 vpaddd ymm4,ymm4,ymm5
@@ -1171,6 +1177,8 @@ vpaddd ymm2,ymm2,ymm10
 vpshufb ymm26,ymm26,[rax+0]
 vpaddd ymm2,ymm2,ymm9
 mov r8,[rsi+24]
+jmp 50f
+50:
 vprold ymm5,ymm2,5
 vmovdqu64 xmm27,[r8+r9+32]
 vmovdqa64 ymm6,ymm3

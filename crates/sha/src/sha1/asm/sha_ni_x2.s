@@ -296,6 +296,8 @@ sha1msg2 xmm13,xmm2
 vmovdqa64 xmm17,xmm2
 vmovdqa xmm2,xmm13
 vmovdqa64 xmm15,xmm22
+jmp 50f
+50:
 vmovdqa64 xmm14,xmm25
 sha1nexte xmm14,xmm15
 vshufpd xmm4,xmm23,xmm22,1

@@ -300,6 +300,8 @@ vmovdqa xmm4,xmm12
 vmovdqa64 xmm14,xmm26
 vmovdqa64 xmm13,xmm30
 sha1nexte xmm13,xmm14
+jmp 50f
+50:
 vmovdqa64 xmm30,xmm2
 sha1rnds4 xmm2,xmm13,1
 vshufpd xmm15,xmm27,xmm26,1
@@ -550,6 +552,8 @@ vpternlogd xmm14,xmm13,xmm16,0x96
 sha1msg2 xmm14,xmm3
 vmovdqa64 xmm17,xmm3
 vmovdqa xmm3,xmm14
+jmp 50f
+50:
 vmovdqa64 xmm6,xmm22
 vmovdqa64 xmm15,xmm29
 sha1nexte xmm15,xmm6

@@ -304,6 +304,8 @@ vmovdqa64 xmm8,xmm31
 sha1nexte xmm8,xmm9
 vshufpd xmm10,xmm27,xmm26,1
 vmovdqa64 xmm11,xmm26
+jmp 50f
+50:
 vpternlogd xmm11,xmm10,xmm25,0x96
 vmovdqa64 xmm31,xmm3
 sha1rnds4 xmm3,xmm8,0
@@ -554,6 +556,8 @@ vmovdqa64 xmm20,xmm5
 vmovdqa xmm5,xmm11
 vmovdqa64 xmm13,xmm23
 vmovdqa64 xmm12,xmm30
+jmp 50f
+50:
 sha1nexte xmm12,xmm13
 vshufpd xmm14,xmm24,xmm23,1
 vmovdqa64 xmm15,xmm23
@@ -804,6 +808,8 @@ vmovdqa64 xmm14,xmm29
 sha1nexte xmm14,xmm15
 vmovdqa64 xmm29,xmm1
 sha1rnds4 xmm1,xmm14,3
+jmp 50f
+50:
 vmovdqa64 xmm9,xmm23
 vmovdqa64 xmm8,xmm30
 sha1nexte xmm8,xmm9

@@ -299,6 +299,8 @@ sha256msg2 xmm13,xmm14
 vmovdqa [rcx+320],xmm13
 vpaddd xmm0,xmm13,[rax+64]
 sha256rnds2 xmm12,xmm11
+jmp 50f
+50:
 vpshufd xmm0,xmm0,0x0e
 sha256rnds2 xmm11,xmm12
 vmovdqa xmm13,[rcx+16]
@@ -549,6 +551,8 @@ vmovdqa xmm14,[rcx+304]
 vpalignr xmm15,xmm14,[rcx+288],4
 paddd xmm13,xmm15
 sha256msg2 xmm13,xmm14
+jmp 50f
+50:
 vmovdqa [rcx+256],xmm13
 vpaddd xmm0,xmm13,[rax+128]
 sha256rnds2 xmm10,xmm9
@@ -799,6 +803,8 @@ sha256rnds2 xmm5,xmm6
 vmovdqa xmm13,[rcx+192]
 sha256msg1 xmm13,[rcx+208]
 vmovdqa xmm14,[rcx+240]
+jmp 50f
+50:
 vpalignr xmm15,xmm14,[rcx+224],4
 paddd xmm13,xmm15
 sha256msg2 xmm13,xmm14
