@@ -29,12 +29,16 @@ impl<D: AsRef<[u8]>> fmt::Display for Hex<D> {
 #[inline]
 pub(crate) fn put_hex(bytes: &[u8], hex: &mut [u8]) {
     for (two, byte) in hex.as_chunks_mut().0.iter_mut().zip(bytes) {
-        *two = [hex_digit(byte >> 4), hex_digit(byte & 15)];
+        *two = digits(*byte);
     }
 }
 
-/// A digit in lower case. Arithmetic, unlike a table, is compiled to vector instructions.
+/// A byte's two digits, in lower case. Arithmetic on both at once is compiled to half as many vector
+/// instructions as on one; a table to none.
 #[inline(always)]
-fn hex_digit(value: u8) -> u8 {
-    value + if value < 10 { b'0' } else { b'a' - 10 }
+fn digits(byte: u8) -> [u8; 2] {
+    let values = u16::from(byte >> 4) | u16::from(byte & 15) << 8;
+    let are_letters = (values + 0x0606) >> 4 & 0x0101;
+    let from_zero = u16::from_le_bytes([b'0'; 2]) + are_letters * u16::from(b'a' - 10 - b'0');
+    (values + from_zero).to_le_bytes()
 }
