@@ -141,13 +141,20 @@ pub struct Overheads {
     pub(crate) classes: &'static [u16],
     /// The first call of a kernel after one of another kernel, which displaced its instructions.
     pub(crate) change: u64,
+    /// The same where both take equal short messages, by less code.
+    pub(crate) change_of_equal: u64,
     /// A turn of messages that rotate, in addition to the kernel's call.
     pub(crate) turn: u64,
     /// A group that goes from start to end, and each message of it, in addition to the kernel's call.
     pub(crate) group: u64,
     pub(crate) message_of_group: u64,
+    /// What a further call of the same kernel saves, at most all of the call's cycles: it begins while the
+    /// call before it ends.
+    pub(crate) overlap: u32,
     /// Copying an equal short message next to the others, and its digest.
     pub(crate) equal_message: u64,
+    /// Filling up the lanes of a kernel with copies of too few such messages.
+    pub(crate) filled_up: u64,
     /// A block copied out of word-interleaved input, word by word.
     pub(crate) copied_block: u64,
     /// Sorting and choosing, and bringing each message in and out, when a few messages are hashed side by
@@ -170,10 +177,13 @@ impl Overheads {
         most_rotating: MAX_DEGREE,
         classes: &[1, 2, 3, 4, 6, 10, 20, 100],
         change: 300,
+        change_of_equal: 100,
         turn: 200,
         group: 40,
         message_of_group: 20,
+        overlap: 80,
         equal_message: 12,
+        filled_up: 200,
         copied_block: 20,
         few: 180,
         message_of_few: 60,
@@ -187,10 +197,13 @@ impl Overheads {
         most_rotating: 8,
         classes: &[1],
         change: 0,
+        change_of_equal: 0,
         turn: 0,
         group: 0,
         message_of_group: 0,
+        overlap: 0,
         equal_message: 0,
+        filled_up: 0,
         copied_block: 0,
         few: 0,
         message_of_few: 0,

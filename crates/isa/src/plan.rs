@@ -196,8 +196,9 @@ impl<F: Function> Plan<F> {
     }
 }
 
-/// The groups in which messages of one number of blocks go from start to end. Groups that fit into one call
-/// of a kernel stay on it, because its call overhead is already paid.
+/// The groups in which messages of one number of blocks go from start to end. They stay on a kernel as long
+/// as they fill its lanes, because its instructions are at hand and its call is paid, or begins while the one
+/// before it ends.
 #[derive(Debug)]
 pub struct Groups<F: Function> {
     plan: Plan<F>,
@@ -221,10 +222,8 @@ impl<F: Function> Groups<F> {
     /// Like [`Plan::kernel`].
     #[inline]
     pub fn next(&mut self, at: usize, n_left: usize) -> (&'static Kernel<F>, usize) {
-        // For fewer messages than this, a smaller kernel may be faster.
-        let least = |kernel: &Kernel<F>| if kernel.shares_calls { kernel.degree() } else { MAX_DEGREE };
         let stays = |kernel: &&'static Kernel<F>| {
-            kernel.degree() > 1 && n_left >= least(kernel) && at - self.first + kernel.degree() <= PLACES
+            kernel.degree() > 1 && n_left >= kernel.degree() && at - self.first + kernel.degree() <= PLACES
         };
         let last = self.kernel.filter(stays);
         if let Some(kernel) = last
@@ -256,19 +255,21 @@ impl<F: Function> Kernel<F> {
 impl Row {
     /// Returns the cycles of a group of `n` messages of `n_blocks` blocks from start to end; if they are more
     /// than lanes, they wrap around. Kernels that carry out lists of turns pay for the call only with the
-    /// `first` group.
+    /// `first` group; further calls of others overlap.
     pub fn group(&self, n: usize, n_blocks: usize, first: bool) -> u64 {
         let Overheads { group, message_of_group, message_that_wraps, lane_that_wraps, .. } = *self.overheads;
         let (degree, n_messages) = (self.degree, n as u64);
+        let further_call =
+            if self.shares_calls { 0 } else { self.cost.call.saturating_sub(self.overheads.overlap) };
+        let call = if first { self.cost.call } else { further_call };
         if n > degree {
-            let n_changes = n_changes(n, degree);
-            let n_calls = if self.shares_calls { first.into() } else { 1 + n_changes };
-            let around = n_messages * message_that_wraps + (n_changes * degree) as u64 * lane_that_wraps;
-            return group + around + self.cost.of(n_calls, piece(n, degree, n_blocks));
+            let n_changes = n_changes(n, degree) as u64;
+            let around = n_messages * message_that_wraps + n_changes * degree as u64 * lane_that_wraps;
+            let calls = u64::from(call) + n_changes * u64::from(further_call);
+            return group + around + calls + self.cost.of(0, piece(n, degree, n_blocks));
         }
-        let pays_call = first || !self.shares_calls;
         let around = if degree > 1 { group + n_messages * message_of_group } else { 0 };
-        around + self.cost.of(pays_call.into(), n_blocks)
+        around + u64::from(call) + self.cost.of(0, n_blocks)
     }
 
     /// Returns the blocks of a lane in such a group.
@@ -277,9 +278,21 @@ impl Row {
     }
 
     /// Returns the cycles of a group of `n_lanes` equal short messages of `n_blocks` blocks, the first of its
-    /// call or a further one.
+    /// call or a further one. Rows of several messages without a verb for equal ones copy them, and take them
+    /// as any group.
     pub fn equal_group(&self, n_lanes: usize, n_blocks: usize, first: bool) -> u64 {
-        n_lanes as u64 * self.overheads.equal_message + self.cost.of_equal(first.into(), n_blocks)
+        let Overheads { equal_message, filled_up, .. } = *self.overheads;
+        let copies = n_lanes as u64 * equal_message;
+        if self.degree > 1 && !self.offers(Verb::FinishFixed as usize) {
+            return copies + self.group(n_lanes, n_blocks, first);
+        }
+        let filled_up = if n_lanes < self.degree { filled_up } else { 0 };
+        copies + filled_up + self.cost.of_equal(first.into(), n_blocks)
+    }
+
+    /// Returns what a change to or from another row takes in addition between equal short messages.
+    pub fn change_of_equal(&self) -> u64 {
+        self.overheads.change_of_equal
     }
 
     /// Returns the cycles that the first call of this row after one of another row takes in addition.
@@ -445,27 +458,25 @@ fn first<V: Entries>(
 }
 
 /// Returns the kernel of the first of `n` equal short messages, which takes all whole groups of its lanes, so
-/// that all end first; of equally fast ones that of the largest group. Rows of several messages take part if
-/// they have a verb for equal ones: others would copy the messages once more.
+/// that all end first; of equally fast ones that of the largest group.
 fn of_equal<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
     let mut ends: Ends = [0; MOST_MESSAGES + 1];
-    let end = |kernel: &table::Kernel<V>, n: usize, ends: &Ends| {
-        let (row, degree) = (kernel.row_data(), kernel.degree());
-        let n_groups = (n / degree).max(1);
-        let on_kernel: u64 =
-            (0..n_groups).map(|group| row.equal_group(n.min(degree), n_blocks, group == 0)).sum();
-        on_kernel + ends[n.saturating_sub(n_groups * degree)]
-    };
-    let candidates = || {
-        let takes_part =
-            |kernel: &&table::Kernel<V>| kernel.degree() == 1 || kernel.has(Verb::FinishFixed as usize);
-        table.candidates().filter(takes_part)
-    };
-    for n in 1..n {
-        ends[n] = candidates().map(|kernel| end(kernel, n, &ends)).min().expect("scalar runs everywhere");
+    let mut firsts: [Option<&table::Kernel<V>>; MOST_MESSAGES + 1] = [None; MOST_MESSAGES + 1];
+    for n in 1..=n {
+        let end = |kernel: &table::Kernel<V>| {
+            let (row, degree) = (kernel.row_data(), kernel.degree());
+            let n_groups = (n / degree).max(1);
+            let group = |group: usize| row.equal_group(n.min(degree), n_blocks, group == 0);
+            let n_left = n.saturating_sub(n_groups * degree);
+            let changes = firsts[n_left].is_some_and(|other| !core::ptr::eq(other, kernel));
+            let change = if changes { V::OVERHEADS.change_of_equal } else { 0 };
+            (0..n_groups).map(group).sum::<u64>() + change + ends[n_left]
+        };
+        let key = |kernel: &&table::Kernel<V>| (end(kernel), Reverse(kernel.degree()));
+        let first = table.candidates().min_by_key(key).expect("scalar runs everywhere");
+        (ends[n], firsts[n]) = (end(first), Some(first));
     }
-    let key = |kernel: &&table::Kernel<V>| (end(kernel, n, &ends), Reverse(kernel.degree()));
-    candidates().min_by_key(key).expect("scalar runs everywhere")
+    firsts[n].expect("a message at least")
 }
 
 /// At index i: the least cycles in which i messages end in groups.
@@ -487,7 +498,8 @@ fn ends<V: Entries>(
 }
 
 /// Returns the cycles in which `n` messages end in groups, the first one or several of them on `kernel`;
-/// `ends` has the cycles of fewer messages. And whether all of them wrap around its lanes.
+/// `ends` has the cycles of fewer messages. And whether all of them wrap around its lanes. Where messages may
+/// wrap, whole groups stay on the kernel, as [`Groups`] have it.
 fn end<V: Entries>(
     kernel: &table::Kernel<V>,
     n: usize,
@@ -507,7 +519,8 @@ fn end<V: Entries>(
         n_left -= n_lanes;
         let others = if n_left > 0 { V::OVERHEADS.change + ends[n_left] } else { 0 };
         let in_groups = on_kernel + others;
-        if in_groups <= least {
+        let stay = may_wrap && n_left >= degree;
+        if in_groups <= least && !stay {
             (least, wrap) = (in_groups, false);
         }
     }

@@ -365,6 +365,10 @@ pub struct Row {
 }
 
 impl Row {
+    /// Returns whether the row has the verb at this place of [`Entries::NAMES`] itself.
+    pub(crate) fn offers(&self, place: usize) -> bool {
+        self.offers >> place & 1 == 1
+    }
     /// Returns the verbs that the row has itself, as in symbols; another row or an adaptor computes the
     /// others.
     pub fn verbs(&self) -> impl Iterator<Item = &'static str> + use<> {

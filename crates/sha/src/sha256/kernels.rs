@@ -62,12 +62,12 @@ kernels! { Compression;
     }
     many #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         sha_ni_x2        2 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<2>                [finish_fixed continue_many]                      104 +  131         10 +  169       60 +  205;
-        sha_ni_x3        3 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<3>                [finish_fixed continue_many]                      125 +  185         14 +  223       66 +  321;
+        sha_ni_x3        3 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<3>                [finish_fixed continue_many]                  125/300 +  185         14 +  223       66 +  321;
         sha_ni_x4        4 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<4>                [finish_fixed continue_many]                      135 +  250         37 +  285       80 +  430;
         sha_ni_x8        8 ["sha" "ssse3" "sse4.1"]                 ShaNi        OverStreams<8>                [finish_fixed continue_many]                      200 +  545        915 +  543      194 +  907;
         sha_ni_x4_avx    4 ["sha" "avx"]                            ShaNi        OverStreams<4>                [continue_many]                                   135 +  260         55 +  299       81 +  434;
-        sha_ni_x4_vl     4 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<4>                [finish_fixed continue_many]                    130/0 +  224         20 +  284       74 +  438;
-        sha_ni_x6_vl     6 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<6>                [finish_fixed continue_many]                    195/0 +  330         60 +  394       96 +  660;
+        sha_ni_x4_vl     4 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<4>                [finish_fixed continue_many]                   130/60 +  224         20 +  284       74 +  438;
+        sha_ni_x6_vl     6 ["sha" "avx512f" "avx512vl"]             ShaNi        OverStreams<6>                [finish_fixed continue_many]                  195/140 +  330         60 +  394       96 +  660;
         sha_ni_x6_asm    6 ["sha" "avx"]                            ShaNiAvx     ShaNiX6                       []                                                232 +  341        243 +  391      149 +  665;
         split_x16       16 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX16                      [compress_lanes finish_fixed continue_many]  1320/920 +  630   1654/400 + 1063     1384 + 1536;
         split_x8         8 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX8                       [compress_lanes finish_fixed continue_many]   510/300 +  353    659/200 +  550      378 +  769;

@@ -185,8 +185,9 @@ pub(crate) fn best_is_fastest<F: Tested>() {
     Plan::<F>::BEST.kernel(1, 1);
     let rows: Vec<kernels::Row> = F::table().rows().filter(|row| row.supported && row.is_candidate).collect();
     for b in [1, 2, 3, 4, 6, 10, 20, 100] {
-        // At index n: the cycles in which n messages end in groups, and n equal short messages.
-        let (mut groups, mut equal) = (vec![0], vec![0]);
+        // At index n: the cycles in which n messages end in groups; and n equal short messages, with their
+        // first kernel.
+        let (mut groups, mut equal) = (vec![0], vec![(0, None)]);
         for n in 1..=MAX_LIVE {
             // More than 16 that rotate are as 16; up to 32 are known one by one in groups.
             let capped = n.min(16);
@@ -228,12 +229,15 @@ pub(crate) fn best_is_fastest<F: Tested>() {
                 let of_row = |row: &kernels::Row| {
                     let n_groups = (n / row.degree).max(1);
                     let group = |group: usize| row.equal_group(n.min(row.degree), b, group == 0);
-                    (0..n_groups).map(group).sum::<u64>() + equal[n.saturating_sub(n_groups * row.degree)]
+                    let (rest, other): (u64, Option<&str>) = equal[n.saturating_sub(n_groups * row.degree)];
+                    let change =
+                        if other.is_some_and(|other| other != row.name) { row.change_of_equal() } else { 0 };
+                    (0..n_groups).map(group).sum::<u64>() + change + rest
                 };
-                let takes_part =
-                    |row: &&kernels::Row| row.degree == 1 || row.verbs().any(|verb| verb == "finish_fixed");
-                equal.push(rows.iter().filter(takes_part).map(of_row).min().expect("a kernel"));
-                assert_eq!(in_parts::<F>(n, b), equal[n], "{what}, equal ones");
+                let first =
+                    rows.iter().min_by_key(|row| (of_row(row), Reverse(row.degree))).expect("a kernel");
+                equal.push((of_row(first), Some(first.name)));
+                assert_eq!(in_parts::<F>(n, b), equal[n].0, "{what}, equal ones");
             }
         }
     }
@@ -244,28 +248,33 @@ fn wraps(row: &kernels::Row, n: usize) -> bool {
     row.degree > 1 && row.degree < n && n < 2 * row.degree
 }
 
-/// The least cycles in which n messages end, one group on the row or several, and the rest as it ends first:
-/// around the row's lanes, or as is best without them.
+/// The cycles in which n messages end, all whole groups on the row, and the rest as is best without it; or
+/// the rest and the last of several groups around the row's lanes.
 fn end(row: &kernels::Row, n: usize, best: &[u64], cycles: &dyn Fn(usize, bool) -> u64) -> u64 {
-    let n_groups = 1..=(n / row.degree).max(1);
+    let n_groups = (n / row.degree).max(1);
     let on_row = |n_groups: usize| {
-        let lanes = |group: usize| (n - group * row.degree).min(row.degree);
-        (0..n_groups).map(|group| cycles(lanes(group), group == 0)).sum::<u64>()
+        let n_lanes = n.min(row.degree);
+        (0..n_groups).map(|group| cycles(n_lanes, group == 0)).sum::<u64>()
     };
-    let others = |n: usize| match n {
-        0 => 0,
-        n if wraps(row, n) => cycles(n, false).min(row.change() + best[n]),
-        n => row.change() + best[n],
+    let apart = match n.saturating_sub(n_groups * row.degree) {
+        0 => on_row(n_groups),
+        rest => on_row(n_groups) + row.change() + best[rest],
     };
-    let all = n_groups.map(|n_groups| on_row(n_groups) + others(n.saturating_sub(n_groups * row.degree)));
-    all.min().expect("one group at least")
+    let last = n - (n_groups - 1) * row.degree;
+    if n_groups > 1 && wraps(row, last) {
+        return apart.min(on_row(n_groups - 1) + cycles(last, false));
+    }
+    apart
 }
 
 /// The cycles of n equal short messages of b blocks in the plan's parts, each of them whole groups or a rest.
 fn in_parts<F: Tested>(n: usize, b: usize) -> u64 {
-    let mut cycles = 0;
+    let (mut cycles, mut last) = (0, None);
     Plan::<F>::BEST.each_group(n, b, |kernel, part| {
         let row = kernel.row_data();
+        if last.replace(row.name).is_some_and(|last| last != row.name) {
+            cycles += row.change_of_equal();
+        }
         for at in part.clone().step_by(row.degree) {
             cycles += row.equal_group(row.degree.min(part.end - at), b, at == part.start);
         }
