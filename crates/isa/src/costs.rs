@@ -150,7 +150,7 @@ pub struct Overheads {
     pub(crate) message_of_group: u64,
     /// What a further call of the same kernel saves, at most all of the call's cycles: it begins while the
     /// call before it ends.
-    pub(crate) overlap: u32,
+    pub(crate) overlap: u64,
     /// Copying an equal short message next to the others, and its digest.
     pub(crate) equal_message: u64,
     /// Filling up the lanes of a kernel with copies of too few such messages.

@@ -259,17 +259,16 @@ impl Row {
     pub fn group(&self, n: usize, n_blocks: usize, first: bool) -> u64 {
         let Overheads { group, message_of_group, message_that_wraps, lane_that_wraps, .. } = *self.overheads;
         let (degree, n_messages) = (self.degree, n as u64);
-        let further_call =
-            if self.shares_calls { 0 } else { self.cost.call.saturating_sub(self.overheads.overlap) };
-        let call = if first { self.cost.call } else { further_call };
+        let call = u64::from(self.cost.call);
+        let further = if self.shares_calls { 0 } else { call.saturating_sub(self.overheads.overlap) };
+        let call = if first { call } else { further };
         if n > degree {
             let n_changes = n_changes(n, degree) as u64;
             let around = n_messages * message_that_wraps + n_changes * degree as u64 * lane_that_wraps;
-            let calls = u64::from(call) + n_changes * u64::from(further_call);
-            return group + around + calls + self.cost.of(0, piece(n, degree, n_blocks));
+            return group + around + call + n_changes * further + self.cost.of(0, piece(n, degree, n_blocks));
         }
         let around = if degree > 1 { group + n_messages * message_of_group } else { 0 };
-        around + u64::from(call) + self.cost.of(0, n_blocks)
+        around + call + self.cost.of(0, n_blocks)
     }
 
     /// Returns the blocks of a lane in such a group.
@@ -290,14 +289,14 @@ impl Row {
         copies + filled_up + self.cost.of_equal(first.into(), n_blocks)
     }
 
-    /// Returns what a change to or from another row takes in addition between equal short messages.
-    pub fn change_of_equal(&self) -> u64 {
-        self.overheads.change_of_equal
-    }
-
     /// Returns the cycles that the first call of this row after one of another row takes in addition.
     pub fn change(&self) -> u64 {
         self.overheads.change
+    }
+
+    /// Returns the same for equal short messages.
+    pub fn change_of_equal(&self) -> u64 {
+        self.overheads.change_of_equal
     }
 
     /// Returns the work and the time of a turn of this kernel with `n_live` messages that all have `n_blocks`
