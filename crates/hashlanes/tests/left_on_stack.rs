@@ -107,7 +107,7 @@ fn messages_that_were_hashed_in_one_call() {
     const SECRET: &[u8; 32] = b"a secret of thirty-two bytes ...";
     for n_more in [0, 20, 40, 300, 5000] {
         let message = [&SECRET[..], &vec![b'.'; n_more], &SECRET[..]].concat();
-        for n in [1, 2, 3, 5, 9, 16, 33] {
+        for n in [1, 2, 3, 5, 9, 16, 33, 128, 256] {
             let messages = vec![&message[..]; n];
             // The words of the message as they are, and as the hashes read them.
             let as_read = |bytes: usize| -> Vec<u8> {
