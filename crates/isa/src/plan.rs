@@ -498,7 +498,7 @@ fn ends<V: Entries>(
 
 /// Returns the cycles in which `n` messages end in groups, the first one or several of them on `kernel`;
 /// `ends` has the cycles of fewer messages. And whether all of them wrap around its lanes. Where messages may
-/// wrap, whole groups stay on the kernel, as [`Groups`] have it.
+/// wrap, whole groups of several stay on the kernel, as [`Groups`] have it.
 fn end<V: Entries>(
     kernel: &table::Kernel<V>,
     n: usize,
@@ -518,7 +518,7 @@ fn end<V: Entries>(
         n_left -= n_lanes;
         let others = if n_left > 0 { V::OVERHEADS.change + ends[n_left] } else { 0 };
         let in_groups = on_kernel + others;
-        let stay = may_wrap && n_left >= degree;
+        let stay = may_wrap && degree > 1 && n_left >= degree;
         if in_groups <= least && !stay {
             (least, wrap) = (in_groups, false);
         }

@@ -249,22 +249,26 @@ fn wraps(row: &kernels::Row, n: usize) -> bool {
 }
 
 /// The cycles in which n messages end, all whole groups on the row, and the rest as is best without it; or
-/// the rest and the last of several groups around the row's lanes.
+/// the rest and the last of several groups around the row's lanes. Of a row of one message, as many of them
+/// as is best.
 fn end(row: &kernels::Row, n: usize, best: &[u64], cycles: &dyn Fn(usize, bool) -> u64) -> u64 {
-    let n_groups = (n / row.degree).max(1);
     let on_row = |n_groups: usize| {
         let n_lanes = n.min(row.degree);
         (0..n_groups).map(|group| cycles(n_lanes, group == 0)).sum::<u64>()
     };
-    let apart = match n.saturating_sub(n_groups * row.degree) {
+    let apart = |n_groups: usize| match n.saturating_sub(n_groups * row.degree) {
         0 => on_row(n_groups),
         rest => on_row(n_groups) + row.change() + best[rest],
     };
+    if row.degree == 1 {
+        return (1..=n).map(apart).min().expect("a message at least");
+    }
+    let n_groups = (n / row.degree).max(1);
     let last = n - (n_groups - 1) * row.degree;
     if n_groups > 1 && wraps(row, last) {
-        return apart.min(on_row(n_groups - 1) + cycles(last, false));
+        return apart(n_groups).min(on_row(n_groups - 1) + cycles(last, false));
     }
-    apart
+    apart(n_groups)
 }
 
 /// The cycles of n equal short messages of b blocks in the plan's parts, each of them whole groups or a rest.
