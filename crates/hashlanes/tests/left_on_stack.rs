@@ -40,12 +40,17 @@ fn leaves(secret: &[u8], call: &dyn Fn()) -> bool {
     words_below().windows(secret.len()).any(|bytes| bytes == secret)
 }
 
+/// The inner block of a key for HMAC.
+fn inner_block<const BYTES: usize>(key: &[u8]) -> [u8; BYTES] {
+    let mut block = [0x36; BYTES];
+    block.iter_mut().zip(key).for_each(|(byte, key)| *byte ^= key);
+    block
+}
+
 /// HMAC-SHA-256's data of a key: the state after its inner block.
 fn inner_state(key: &[u8]) -> Vec<u8> {
-    let mut block = [0x36; 64];
-    block.iter_mut().zip(key).for_each(|(byte, key)| *byte ^= key);
     let mut hasher = Sha256::new();
-    hasher.update(block);
+    hasher.update(inner_block::<64>(key));
     let midstate = hasher.midstate().expect("a whole block");
     midstate.state().iter().flat_map(|word| word.to_ne_bytes()).collect()
 }
@@ -198,4 +203,13 @@ fn macs_of_many() {
     assert!(!leaves(&inner_state(b"a key"), &finish_many), "finish_many");
     let many = || hmac_sha256_many(b"a key", &[b"a", b"b", b"c"], &mut [[0; 32]; 3]);
     assert!(!leaves(&inner_state(b"a key"), &many), "many");
+    // Nine are a group of a kernel without code of its own for equal ones.
+    let mut hasher = Sha512::new();
+    hasher.update(inner_block::<128>(b"a key"));
+    let midstate = hasher.midstate().expect("a whole block");
+    let state: Vec<u8> = midstate.state().iter().flat_map(|word| word.to_ne_bytes()).collect();
+    for n in 2..=9 {
+        let many = || hmac_sha512_many(b"a key", &vec![&b"a"[..]; n], &mut vec![[0; 64]; n]);
+        assert!(!leaves(&state, &many), "{n} by SHA-512");
+    }
 }
