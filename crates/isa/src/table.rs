@@ -372,12 +372,8 @@ impl Row {
     /// Returns the verbs that the row has itself, as in symbols; another row or an adaptor computes the
     /// others.
     pub fn verbs(&self) -> impl Iterator<Item = &'static str> + use<> {
-        let offers = self.offers;
-        self.names
-            .iter()
-            .enumerate()
-            .filter(move |(place, _)| offers >> place & 1 == 1)
-            .map(|(_, name)| *name)
+        let row = *self;
+        self.names.iter().enumerate().filter(move |(place, _)| row.offers(*place)).map(|(_, name)| *name)
     }
 }
 
