@@ -286,7 +286,7 @@ impl<F: Function> Kernel<F> {
         let mut goes_on = false;
         for (mut at, mut n_blocks) in parts {
             while n_blocks > 0 {
-                if !list.has_room() {
+                if !list.has_room(list_words(1)) {
                     // SAFETY: the caller's contract.
                     unsafe { self.carry_out(list.take(self.degree)) }
                     goes_on = false;
@@ -339,5 +339,20 @@ fn put_words<F: Function>(state: &F::State, digest: &mut [u8]) {
     let rest = bytes.into_remainder();
     if let (Some(word), false) = (words.next(), rest.is_empty()) {
         word.put_be(rest);
+    }
+}
+
+/// Like [`put_digest`], all of a state that was stored: in code that has no bytes' shuffles, two words are
+/// written at a time.
+#[doc(hidden)]
+#[inline(always)]
+pub fn put_stored_state<F: Function>(state: &F::State, digest: &mut [u8]) {
+    let (pairs, last) = state.as_ref().as_chunks::<2>();
+    let (of_pairs, of_last) = digest[..size_of::<F::State>()].split_at_mut(2 * F::Word::BYTES * pairs.len());
+    for (pair, bytes) in pairs.iter().zip(of_pairs.chunks_exact_mut(2 * F::Word::BYTES)) {
+        F::Word::put_be_pair(*pair, bytes);
+    }
+    if let Some(word) = last.first() {
+        word.put_be(of_last);
     }
 }

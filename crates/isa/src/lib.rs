@@ -125,14 +125,14 @@ pub mod neon;
 
 #[doc(hidden)]
 pub use adaptors::{InLines, LONGEST_DIGEST};
-pub use batch::{Batch, Next, Open, PLACES, Whole};
+pub use batch::{Batch, Blocks, Next, Open, PLACES, Whole};
 pub use costs::{COLUMNS, Cost, Costs, MAX_DEGREE, Overheads, column};
 pub use env_error::EnvError;
 pub use features::{Features, covers, has_avx};
 pub use function::{Definition, Fixed, Half, KnownHalf, PreExpanded, Types};
-#[doc(hidden)]
-pub use kernel::put_digest;
 pub use kernel::{Body, ContinueGroups, FixedGroups, Function, Kernel, Start, Table, Verb, Verbs};
+#[doc(hidden)]
+pub use kernel::{put_digest, put_stored_state};
 pub use lanes::{Lanes, Proof, Word};
 pub use over_lanes::OverLanes;
 #[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
@@ -145,8 +145,8 @@ pub use source::Interleaved;
 pub use stack_wipe::wiped_bytes;
 pub use stack_wipe::{Reach, wipe_stack, wipe_stack_below, wipe_stack_of_turns};
 pub use table::Row;
-pub use turns::{Turn, Turns};
-pub use wrap::Wrap;
+pub use turns::{MOST_BLOCKS, Turn, Turns};
+pub use wrap::{Wrap, wraps};
 
 /// Runs a block with the constant `$i` = 0, 1, .. 15: unrolled, and an index that the compiler resolves.
 ///

@@ -222,10 +222,7 @@ impl<F: Function> Groups<F> {
     /// Like [`Plan::kernel`].
     #[inline]
     pub fn next(&mut self, at: usize, n_left: usize) -> (&'static Kernel<F>, usize) {
-        let stays = |kernel: &&'static Kernel<F>| {
-            kernel.degree() > 1 && n_left >= kernel.degree() && at - self.first + kernel.degree() <= PLACES
-        };
-        let last = self.kernel.filter(stays);
+        let last = self.kernel.filter(|kernel| self.stays(kernel, at, n_left));
         if let Some(kernel) = last
             && !wraps(n_left, kernel.degree())
         {
@@ -238,6 +235,33 @@ impl<F: Function> Groups<F> {
         }
         (self.kernel, self.first) = (Some(kernel), at);
         (kernel, n_now)
+    }
+
+    /// Like [`Groups::next`], of all groups that follow one another on that kernel, up to `n_places`
+    /// messages, if they fill its lanes.
+    ///
+    /// # Panics
+    /// Like [`Plan::kernel`].
+    #[inline]
+    pub fn next_ones(&mut self, at: usize, n_left: usize, n_places: usize) -> (&'static Kernel<F>, usize) {
+        let (kernel, mut n) = self.next(at, n_left);
+        let degree = kernel.degree();
+        if n != degree {
+            return (kernel, n);
+        }
+        while n + degree <= n_places.min(n_left)
+            && self.stays(kernel, at + n, n_left - n)
+            && !wraps(n_left - n, degree)
+        {
+            n += degree;
+        }
+        (kernel, n)
+    }
+
+    /// Returns whether the group that begins with message `at` stays on this kernel.
+    #[inline]
+    fn stays(&self, kernel: &Kernel<F>, at: usize, n_left: usize) -> bool {
+        kernel.degree() > 1 && n_left >= kernel.degree() && at - self.first + kernel.degree() <= PLACES
     }
 }
 

@@ -23,7 +23,7 @@ use crate::function::assert_sizes;
 const GOES_ON: usize = 1 << (usize::BITS / 2);
 
 /// The most blocks of one turn.
-pub(crate) const MOST_BLOCKS: usize = GOES_ON - 1;
+pub const MOST_BLOCKS: usize = GOES_ON - 1;
 
 /// Words of a turn.
 const fn turn_words(degree: usize) -> usize {
@@ -33,6 +33,11 @@ const fn turn_words(degree: usize) -> usize {
 /// Words of a list of `n_turns` turns of a kernel of any degree.
 pub(crate) const fn list_words(n_turns: usize) -> usize {
     n_turns * turn_words(MAX_DEGREE)
+}
+
+/// Words of the turns of `n_groups` groups at most; see [`TurnList::push_groups`].
+pub(crate) const fn group_words(degree: usize, n_groups: usize) -> usize {
+    (2 * n_groups + 1) * turn_words(degree)
 }
 
 /// A list of turns for one call of a kernel, of `WORDS` words at most.
@@ -54,10 +59,10 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         Self { words, n_words: 0, n_turns: 0, n_blocks: 0, states: PhantomData }
     }
 
-    /// Returns whether one more turn fits, of a kernel of any degree.
+    /// Returns whether so many more words fit.
     #[inline(always)]
-    pub(crate) fn has_room(&self) -> bool {
-        self.n_words + turn_words(MAX_DEGREE) <= WORDS
+    pub(crate) fn has_room(&self, n_words: usize) -> bool {
+        self.n_words + n_words <= WORDS
     }
 
     /// Appends a turn of `degree` lanes, the same for all turns of a list: lane k reads `n_blocks` blocks
@@ -121,34 +126,62 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         self.push_written(degree, n_blocks, goes_on);
     }
 
-    /// Appends two turns of the same lanes: lane k reads blocks in the first of two places, then in the other
-    /// one, and advances the state that `lane(k)` returns with them. There is no first turn if it would have
-    /// no blocks.
+    /// Appends the turns of `n_groups` groups of as many messages as lanes: message k reads blocks in the
+    /// first of two places, then in the other one, and advances the state that `message(k)` returns with
+    /// them. There is no first turn if it would have no blocks.
+    ///
+    /// The first `n_longer` messages have a block more, just before the first of their places. It has a turn
+    /// of its own, the first of all, in which the other lanes read what a longer one does, and advance the
+    /// state `idle`.
     ///
     /// # Panics
     /// Panics if the list is full, if a number of blocks is too large for a turn, or the second one is 0.
     #[inline(always)]
-    pub(crate) fn push_two(
+    pub(crate) fn push_groups(
         &mut self,
         degree: usize,
+        n_groups: usize,
         [n_first, n_then]: [usize; 2],
-        lane: impl Fn(usize) -> ([*const u8; 2], *mut F::State),
+        (n_longer, idle): (usize, *mut F::State),
+        mut message: impl FnMut(usize) -> ([*const u8; 2], *mut F::State),
     ) {
-        let turns = &mut self.words[self.n_words..][..2 * turn_words(degree)];
-        let (one, other) = turns.split_at_mut(turn_words(degree));
-        // The turn that there is not is written, too, after the other one.
-        let (first, then) = if n_first > 0 { (one, other) } else { (other, one) };
-        for (k, (first, then)) in lanes_of(first, degree).zip(lanes_of(then, degree)).enumerate() {
-            let (places, state) = lane(k);
-            for ((to_place, to_state), place) in [first, then].into_iter().zip(places) {
-                to_place.write(place.cast_mut());
-                to_state.write(state.cast());
+        assert!(n_first <= MOST_BLOCKS && (1..=MOST_BLOCKS).contains(&n_then));
+        let of_turn = turn_words(degree);
+        let n_words = self.n_words + if n_longer > 0 { of_turn } else { 0 };
+        let of_group = if n_first > 0 { 2 * of_turn } else { of_turn };
+        let all = &mut self.words[n_words..];
+        // The turn that there is not is written, too, where it is overwritten or not read.
+        for group in 0..n_groups {
+            let turns = &mut all[group * of_group..][..2 * of_turn];
+            let (one, other) = turns.split_at_mut(of_turn);
+            let (first, then) = if n_first > 0 { (one, other) } else { (other, one) };
+            first[2 * degree].write(count_of(n_first, false));
+            then[2 * degree].write(count_of(n_then, n_first > 0));
+            for (lane, (first, then)) in lanes_of(first, degree).zip(lanes_of(then, degree)).enumerate() {
+                let (places, state) = message(group * degree + lane);
+                for ((to_place, to_state), place) in [first, then].into_iter().zip(places) {
+                    to_place.write(place.cast_mut());
+                    to_state.write(state.cast());
+                }
             }
         }
-        if n_first > 0 {
-            self.push_written(degree, n_first, false);
+        if n_longer > 0 {
+            let longest = message(0).0[0].wrapping_sub(F::BLOCK_BYTES);
+            let ahead = &mut self.words[self.n_words..][..of_turn];
+            ahead[2 * degree].write(count_of(1, false));
+            for (lane, (to_place, to_state)) in lanes_of(ahead, degree).enumerate() {
+                let (places, state) = message(lane);
+                let is_longer = lane < n_longer;
+                let place = if is_longer { places[0].wrapping_sub(F::BLOCK_BYTES) } else { longest };
+                to_place.write(place.cast_mut());
+                to_state.write(if is_longer { state } else { idle }.cast());
+            }
+            self.n_turns += 1;
+            self.n_blocks += 1;
         }
-        self.push_written(degree, n_then, n_first > 0);
+        self.n_words = n_words + n_groups * of_group;
+        self.n_turns += if n_first > 0 { 2 * n_groups } else { n_groups };
+        self.n_blocks += n_groups * (n_first + n_then);
     }
 
     /// Returns all turns, to be carried out in one call of a kernel, and empties the list.

@@ -79,7 +79,7 @@ impl Wrap {
 
 /// Returns whether so many messages can wrap around.
 #[inline]
-pub(crate) fn wraps(n: usize, degree: usize) -> bool {
+pub fn wraps(n: usize, degree: usize) -> bool {
     degree > 1 && degree < n && n < 2 * degree
 }
 

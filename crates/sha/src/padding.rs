@@ -26,7 +26,7 @@ pub(crate) const fn one_block_ends<F: Function>() -> usize {
 /// Blocks of a message of `len_bytes` bytes with its padding.
 #[inline]
 pub(crate) fn n_blocks<F: Function>(len_bytes: usize) -> usize {
-    len_bytes / F::BLOCK_BYTES + n_end_blocks::<F>(len_bytes % F::BLOCK_BYTES)
+    (len_bytes + length_bytes::<F>()) / F::BLOCK_BYTES + 1
 }
 
 /// Writes the end of a message of `n_bytes` bytes into `blocks`: `rest`, the bytes after its whole blocks,

@@ -334,10 +334,10 @@ pub(super) const FAULTS: &[Fault] = &[
         caught: Tests(&["ragged::sha1::", "ragged::sha256::", "ragged::sha512::"]),
     },
     Fault {
-        name: "a few messages in two groups are the first group twice",
-        file: "crates/isa/src/batch/alone.rs",
-        text: "|k| lane(from + k)",
-        replacement: "|k| lane(k)",
+        name: "messages in two groups are the first group twice",
+        file: "crates/isa/src/turns.rs",
+        text: "message(group * degree + lane)",
+        replacement: "message(lane)",
         caught: Tests(&["sha1::sha-ni-x2::", "sha256::sha-ni-x2::", "sha512::packed-x2::"]),
     },
     Fault {
@@ -357,7 +357,7 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "messages that fill no group lose their places",
         file: "crates/sha/src/many/sort.rs",
-        text: "self.order[n_staying] = self.order[at];",
+        text: "self.order.copy_within(at..end, n_staying);",
         replacement: "",
         caught: Tests(&["ragged::sha1::", "ragged::sha256::", "ragged::sha512::"]),
     },
@@ -441,8 +441,8 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         name: "the second group of equal messages is as the first",
         file: "crates/sha/src/many/group.rs",
-        text: "|k| tail(at + k).whole(ends)",
-        replacement: "|k| tail((at + k) % 16).whole(ends)",
+        text: "|k| tail(at + k).whole()",
+        replacement: "|k| tail((at + k) % 16).whole()",
         caught: Tests(&["ragged::sha1::", "ragged::sha256::", "ragged::sha512::"]),
     },
     Fault {

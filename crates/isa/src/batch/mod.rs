@@ -6,11 +6,12 @@
 //! on a place is one pointer and a count.
 //!
 //! [`Batch`] is the memory. [`Batch::open`] starts the work on it: [`Open::insert`] messages,
-//! [`Open::advance`] some of them, or take a [`Open::group`] from start to end; then read a [`Open::state`].
+//! [`Open::advance`] some of them, or take [`Open::groups`] from start to end; then read a [`Open::state`].
 //! Turns are collected and carried out in one call of the kernel, when their results are needed.
 
 mod alone;
 mod ends;
+mod group;
 mod serve;
 
 use core::marker::PhantomData;
@@ -23,9 +24,9 @@ use crate::function::assert_sizes;
 use crate::kernel::Kernel;
 use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
-use ends::{write_end, write_whole};
+use ends::{LAST, write_end};
 
-pub use ends::Whole;
+pub use group::{Blocks, Whole};
 pub use serve::Next;
 
 /// Number of messages in a batch: 48 of different lengths, of which 32 are in progress, so that 16 lanes stay
@@ -85,25 +86,6 @@ impl Place {
     }
 }
 
-/// The messages of a group.
-struct Group {
-    n: usize,
-    bodies: [*const u8; MAX_DEGREE],
-    /// Blocks of their bodies.
-    n_body: [usize; MAX_DEGREE],
-    /// The number of blocks with those in which the messages end.
-    n_blocks: [usize; MAX_DEGREE],
-}
-
-impl Group {
-    const NONE: Self = Self {
-        n: 0,
-        bodies: [core::ptr::null(); MAX_DEGREE],
-        n_body: [0; MAX_DEGREE],
-        n_blocks: [0; MAX_DEGREE],
-    };
-}
-
 /// The memory of a batch, kind by kind. States of neighbours are adjacent, as some kernels require, and
 /// neither states nor blocks cross a cache line. In this order, a message's state and edge differ in the low
 /// 12 bits of their addresses; otherwise a load waits for a store to the other (25 cycles for a message of
@@ -121,7 +103,7 @@ struct Memory<F: Function> {
 #[repr(C, align(64))]
 struct Edges<F: Function> {
     /// Number of bytes that [`write_end`] writes before a rest.
-    before: [MaybeUninit<u8>; 64],
+    before: [MaybeUninit<u8>; LAST],
     blocks: [MaybeUninit<F::Block>; 2],
 }
 
@@ -414,105 +396,6 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         }
     }
 
-    /// Processes `n` messages from start to end on `kernel`, at most one for each lane, in places from
-    /// `first` on, replacing the old ones. Lanes without a message, or whose message has ended, run idle.
-    ///
-    /// `whole(k)` returns message k. `end` writes its padding into the blocks of its end, which already hold
-    /// the bytes after the body, then zeros. A group whose messages all have equally long bodies and ends
-    /// takes the least time.
-    ///
-    /// # Panics
-    /// Panics unless there are 1 to degree messages and as many places, each message has the blocks of its
-    /// body, and ends in 1 or 2 blocks that have room for the rest, and their numbers of blocks differ by 60
-    /// at most.
-    #[inline(always)]
-    pub fn group<'s>(
-        &mut self,
-        kernel: &'static Kernel<F>,
-        first: usize,
-        n: usize,
-        whole: impl Fn(usize) -> Whole<'s, 'a, F>,
-        end: impl Fn(&Whole<'s, 'a, F>, &mut [F::Block]),
-    ) where
-        F: 's,
-    {
-        let degree = kernel.degree();
-        assert!(n >= 1 && n <= degree && first <= PLACES - degree);
-        let mask = mask_of(first, degree);
-        assert!(self.on_lanes & mask == 0);
-        if self.waiting & mask != 0 {
-            self.carry_out();
-        }
-        let mut group = Group { n, ..Group::NONE };
-        for k in 0..n {
-            let whole = whole(k);
-            let Whole { message, n_body, n_end, .. } = whole;
-            // SAFETY: the batch's memory, in which there is room before the edge; no pending turn uses it.
-            unsafe { write_whole::<F>(self.state_at(first + k), self.edge(first + k, 0), &whole, &end) }
-            (group.bodies[k], group.n_body[k], group.n_blocks[k]) =
-                (message.as_ptr(), n_body, n_body + n_end);
-        }
-        for k in n..degree {
-            // SAFETY: as above; and a state that was written.
-            unsafe { self.state_at(first + k).write(*self.state_at(first)) }
-        }
-        *self.filled &= !mask;
-        // The states of idle lanes, too: `wipe` overwrites them.
-        *self.ended |= mask;
-        self.push_group(kernel, first, &group);
-    }
-
-    /// Appends the turns of a group. A turn ends wherever a message continues on its edge, or ends.
-    #[inline(never)]
-    fn push_group(&mut self, kernel: &'static Kernel<F>, first: usize, group: &Group) {
-        let Group { n, bodies, n_body, n_blocks } = group;
-        let (n, mask) = (*n, mask_of(first, kernel.degree()));
-        let (states, edges) = (self.state_at(first), self.edge(first, 0).cast_const().cast::<u8>());
-        let alike = (1..n).all(|k| n_body[k] == n_body[0] && n_blocks[k] == n_blocks[0]);
-        // The loop below would do the same, and take 7 cycles per message longer (64 bytes, Raptor Cove).
-        if alike {
-            let live = |k: usize| if k < n { k } else { 0 };
-            let goes_on =
-                self.push(kernel, mask, n_body[0], false, |k| (bodies[live(k)], states.wrapping_add(k)));
-            let edge = |k: usize| edges.wrapping_add(live(k) * size_of::<Edges<F>>());
-            let n_end = n_blocks[0] - n_body[0];
-            self.push(kernel, mask, n_end, goes_on, |k| (edge(k), states.wrapping_add(k)));
-            return;
-        }
-        let least = n_body[..n].iter().fold(usize::MAX, |a, b| a.min(*b));
-        // A bit for each number of blocks after `least`.
-        let (mut borders, mut ends, mut longest) = (0_u64, 0_u64, 0);
-        for k in 0..n {
-            assert!(n_blocks[k] - least < 64);
-            borders |= 1 << (n_body[k] - least) | 1 << (n_blocks[k] - least);
-            ends |= 1 << (n_blocks[k] - least);
-            if n_blocks[k] > n_blocks[longest] {
-                longest = k;
-            }
-        }
-        // SAFETY: a state that was written.
-        let idle = unsafe { self.idle_like(first) };
-        let (mut at, mut goes_on) = (0, false);
-        while at < n_blocks[longest] {
-            let place = |k: usize| {
-                let in_edge = at.wrapping_sub(n_body[k]).wrapping_mul(F::BLOCK_BYTES);
-                let in_edge = edges.wrapping_add(k * size_of::<Edges<F>>()).wrapping_add(in_edge);
-                let in_body = bodies[k].wrapping_add(at * F::BLOCK_BYTES);
-                if at < n_body[k] { in_body } else { in_edge }
-            };
-            let lane = |k: usize| {
-                let is_live = k < n && at < n_blocks[k];
-                if is_live { (place(k), states.wrapping_add(k)) } else { (place(longest), idle) }
-            };
-            let n_more = (at + 1).saturating_sub(least);
-            let next = least + (borders >> n_more << n_more).trailing_zeros() as usize;
-            self.push(kernel, mask, next - at, goes_on, lane);
-            // If one has ended, another state takes its lane.
-            goes_on = ends >> (next - least) & 1 == 0;
-            at = next;
-        }
-    }
-
     /// Appends turns in which lane k advances by `n_blocks` blocks, in the layout of [`TurnList::push`]. They
     /// use the places of `mask`, and continue the turns before if requested. Returns whether other turns may
     /// continue them.
@@ -527,7 +410,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
     ) -> bool {
         let mut n_done = 0;
         while n_done < n_blocks {
-            goes_on &= !self.make_room(kernel);
+            goes_on &= !self.make_room(kernel, list_words(1));
             self.waiting |= mask;
             let n_now = MOST_BLOCKS.min(n_blocks - n_done);
             self.list.push(kernel.degree(), n_now, goes_on, |k| {
@@ -539,11 +422,12 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         goes_on
     }
 
-    /// Makes room for a turn of this kernel; returns whether those before it were carried out.
+    /// Makes room for turns of this kernel of so many words; returns whether those before them were carried
+    /// out.
     #[inline(always)]
-    fn make_room(&mut self, kernel: &'static Kernel<F>) -> bool {
+    fn make_room(&mut self, kernel: &'static Kernel<F>, n_words: usize) -> bool {
         let is_other = self.kernel.is_some_and(|other| !core::ptr::eq(other, kernel));
-        let is_over = is_other || !self.list.has_room();
+        let is_over = is_other || !self.list.has_room(n_words);
         if is_over {
             self.carry_out();
         }

@@ -4,6 +4,7 @@ use super::{Open, PLACES};
 use crate::Function;
 use crate::costs::MAX_DEGREE;
 use crate::kernel::Kernel;
+use crate::turns::list_words;
 
 /// What a lane does next.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +109,7 @@ impl<F: Function> Open<'_, '_, F> {
                 lanes.from[idle.trailing_zeros() as usize] = lanes.from[ready.trailing_zeros() as usize];
                 idle &= idle - 1;
             }
-            goes_on &= !self.make_room(kernel);
+            goes_on &= !self.make_room(kernel, list_words(1));
             self.waiting |= self.on_lanes;
             let from = (&lanes.from, bytes::<F>(time));
             self.list.push_lanes(degree, n_now as usize, goes_on, from, &lanes.into);

@@ -3,7 +3,7 @@
 
 use core::ops::Range;
 
-use hashlanes_isa::{Function, put_digest};
+use hashlanes_isa::{Function, put_digest, put_stored_state};
 
 /// Whether what passes through the lanes is secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -81,18 +81,37 @@ pub(crate) trait States<F: Function> {
     fn put(&mut self, index: usize, state: &F::State);
     /// Receives those of messages from number `first` on.
     fn put_all(&mut self, first: usize, states: &[F::State]);
+    /// Receives those of messages whose numbers, counted from `from`, are in `order`.
+    fn put_in_order(&mut self, from: usize, order: &[u8], states: &[F::State]);
 }
 
 /// Computes digests from states.
 pub(crate) struct Digests<'s, S>(pub(crate) &'s mut S);
+
+impl<S: Sink> Digests<'_, S> {
+    /// Writes the digests of messages with these numbers.
+    #[inline(always)]
+    fn put_each<F: Function>(&mut self, indices: impl Iterator<Item = usize>, states: &[F::State]) {
+        if self.0.digest_bytes() == size_of::<F::State>() {
+            for (i, state) in indices.zip(states) {
+                self.0.put(i, |digest| put_stored_state::<F>(state, digest));
+            }
+        } else {
+            for (i, state) in indices.zip(states) {
+                self.0.put(i, |digest| put_digest::<F>(state, digest));
+            }
+        }
+    }
+}
 
 impl<F: Function, S: Sink> States<F> for Digests<'_, S> {
     fn put(&mut self, index: usize, state: &F::State) {
         self.0.put(index, |digest| put_digest::<F>(state, digest));
     }
     fn put_all(&mut self, first: usize, states: &[F::State]) {
-        for (index, state) in (first..).zip(states) {
-            States::<F>::put(self, index, state);
-        }
+        self.put_each::<F>(first.., states);
+    }
+    fn put_in_order(&mut self, from: usize, order: &[u8], states: &[F::State]) {
+        self.put_each::<F>(order.iter().map(|i| from + usize::from(*i)), states);
     }
 }

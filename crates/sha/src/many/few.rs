@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use hashlanes_isa::{FEW, Function, Groups, Kernel, MAX_DEGREE, Plan};
 
-use super::group::groups_alone;
+use super::group::{blocks_of_all, groups_alone};
 use super::short::side_by_side;
 use super::{Digests, Secrecy, Sink, Starts};
 use crate::padding::{digest_one, n_blocks};
@@ -30,31 +30,31 @@ pub(super) fn digest_few<F: Function>(
     }
     let n_blocks_of = |message: &&[u8]| n_blocks::<F>(message.len());
     let n_blocks = n_blocks_of(&messages[0]);
-    let are_equal = messages[1..].iter().all(|message| n_blocks_of(message) == n_blocks);
-    if !are_equal && (n > FEW || !plan.one_by_one(n, messages.iter().map(n_blocks_of).sum())) {
+    let alike = blocks_of_all(&starts, messages);
+    if alike.is_none() && (n > FEW || !plan.one_by_one(n, messages.iter().map(n_blocks_of).sum())) {
         return 0;
     }
     let mut groups = Groups::new(plan, n_blocks);
     for (i, message) in messages.iter().enumerate() {
         let (kernel, n_now) =
-            if are_equal { groups.next(i, n - i) } else { (plan.kernel(1, n_blocks_of(message)), 1) };
+            if alike.is_some() { groups.next(i, n - i) } else { (plan.kernel(1, n_blocks_of(message)), 1) };
         if n <= FEW && kernel.degree() == 1 {
             let (state, n_before) = starts.of(i);
             sink.put(i, |digest| digest_one(kernel, state, n_before, message, digest));
             continue;
         }
-        // They have different lengths if a kernel of several messages is forced.
-        let in_groups = are_equal
-            && kernel.degree() > 1
+        // They are not alike if a kernel of several messages is forced.
+        let in_groups = kernel.degree() > 1
             && secrecy == Secrecy::Public
             && n_blocks <= LONGEST
-            && side_by_side::<F>(n - i, message.len() as u64).is_none()
-            && takes_others(kernel, &mut groups, i..n, n_now);
-        if !in_groups {
-            return i;
+            && side_by_side::<F>(n - i, message.len() as u64).is_none();
+        match alike {
+            Some(blocks) if in_groups && takes_others(kernel, &mut groups, i..n, n_now) => {
+                groups_alone(kernel, blocks, starts, messages, i, &mut Digests(sink));
+                return n;
+            }
+            _ => return i,
         }
-        groups_alone(kernel, starts, messages, i, &mut Digests(sink));
-        return n;
     }
     n
 }

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use hashlanes_isa::{Function, Kernel, Next, Open, Whole, Wrap};
+use hashlanes_isa::{Blocks, Function, Kernel, MOST_BLOCKS, Next, Open, Whole, Wrap, wraps};
 
 use super::Starts;
 use super::call::States;
@@ -27,39 +27,56 @@ impl<'t, 'a, F: Function> Tail<'t, 'a, F> {
 
     /// It as one of a group.
     #[inline(always)]
-    fn whole(self, ends: Ends) -> Whole<'t, 'a, F> {
+    fn whole(self) -> Whole<'t, 'a, F> {
         let Self { state, n_before, message } = self;
-        let n_blocks = n_blocks::<F>(message.len());
-        let n_end = match ends {
-            Ends::Short => n_end_blocks::<F>(message.len() % F::BLOCK_BYTES),
-            Ends::Alike => n_blocks.min(2),
-        };
-        Whole { state, message, n_body: n_blocks - n_end, n_end, n_bytes: n_before + message.len() as u64 }
+        Whole { state, message, n_bytes: n_before + message.len() as u64 }
     }
 }
 
-/// The blocks of the ends in a group.
-#[derive(Clone, Copy)]
-pub(crate) enum Ends {
-    /// As few as have the bytes after the whole blocks, and the padding: least is copied.
-    Short,
-    /// Two, or the only one, so that messages of one number of blocks end alike.
-    Alike,
+/// Messages that are hashed next on one kernel, in groups of as many as it has lanes. If they are more, but
+/// less than twice as many, they have one number of blocks, and wrap around.
+pub(super) struct Group<F: Function> {
+    pub(super) kernel: &'static Kernel<F>,
+    pub(super) n: usize,
+    pub(super) blocks: Blocks,
+}
+
+/// Returns the blocks of messages of `n_blocks` blocks, the shortest of which has `least_bytes` bytes.
+#[inline]
+pub(super) fn blocks<F: Function>(n_blocks: usize, least_bytes: usize) -> Blocks {
+    // Less is copied if they all end within their last blocks.
+    let n_end = if least_bytes >= (n_blocks - 1) * F::BLOCK_BYTES { 1 } else { 2 };
+    Blocks { n_body: n_blocks - n_end, n_end, n_longer: 0, one_end: false }
+}
+
+/// Returns the blocks of these messages, if they have one number of them, and a turn has so many.
+#[inline]
+pub(super) fn blocks_of_all<F: Function>(starts: &Starts<'_, F>, messages: &[&[u8]]) -> Option<Blocks> {
+    let of_all = n_blocks::<F>(messages[0].len());
+    let (mut least_bytes, mut most_bytes) = (usize::MAX, 0);
+    for message in messages {
+        if n_blocks::<F>(message.len()) != of_all {
+            return None;
+        }
+        (least_bytes, most_bytes) = (least_bytes.min(message.len()), most_bytes.max(message.len()));
+    }
+    let are_whole = least_bytes == most_bytes && least_bytes.is_multiple_of(F::BLOCK_BYTES);
+    let one_end = are_whole && matches!(starts, Starts::One(..));
+    let blocks = Blocks { one_end, ..blocks::<F>(of_all, least_bytes) };
+    (blocks.n_body <= MOST_BLOCKS).then_some(blocks)
 }
 
 /// Hashes `n` messages from start to end, on at least 16 `places` of the batch. Calls `done` with the number
 /// of the first message of a group, and their last states. Returns how many messages were hashed.
 ///
-/// `next(at)` returns the kernel of the next group, which begins with message `at`, and its number of
-/// messages. If fewer messages remain, they are not processed. If they are more than lanes, they have one
-/// number of blocks, and wrap around.
+/// `next(at, n_places)` returns the next messages, from number `at` on, and no more groups than these places
+/// take, or one. If fewer messages remain, they are not processed.
 #[inline(always)]
 pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     batch: &mut Open<'_, 'a, F>,
     places: Range<usize>,
     n: usize,
-    mut next: impl FnMut(usize) -> (&'static Kernel<F>, usize),
-    ends: Ends,
+    mut next: impl FnMut(usize, usize) -> Group<F>,
     tail: impl Fn(usize) -> Tail<'t, 'a, F>,
     mut done: impl FnMut(usize, &[F::State]),
 ) -> usize {
@@ -68,7 +85,7 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
         // A kernel processes as many groups in one call as there are places.
         let (mut first, mut place) = (at, places.start);
         while at < n {
-            let (kernel, n_now) = next(at);
+            let Group { kernel, n: n_now, blocks } = next(at, places.end - place);
             if n_now > n - at || n_now.max(kernel.degree()) > places.end - place {
                 break;
             }
@@ -84,12 +101,11 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
                 (at, first) = (at + 1, at + 1);
                 continue;
             }
-            if n_now > kernel.degree() {
+            if wraps(n_now, kernel.degree()) {
                 around(batch, kernel, place, n_now, |k| tail(at + k));
-                (at, place) = (at + n_now, place + n_now);
-                continue;
+            } else {
+                batch.groups(kernel, (place, n_now), blocks, |k| tail(at + k).whole(), end::<F>);
             }
-            batch.group(kernel, place, n_now, |k| tail(at + k).whole(ends), pad_end::<F>);
             (at, place) = (at + n_now, place + n_now);
         }
         if place == places.start {
@@ -99,32 +115,24 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     }
 }
 
-/// Hashes the messages from number `from` on, which have one number of blocks, in groups on one kernel. No
-/// others share the call.
+/// Hashes the messages from number `from` on, which have these blocks, in groups on one kernel. No others
+/// share the call.
 #[inline(never)]
 pub(super) fn groups_alone<F: Function>(
     kernel: &Kernel<F>,
+    blocks: Blocks,
     starts: Starts<'_, F>,
     messages: &[&[u8]],
     from: usize,
     states: &mut dyn States<F>,
 ) {
-    let n_end = |message: &&[u8]| n_end_blocks::<F>(message.len() % F::BLOCK_BYTES);
-    let first = n_end(&messages[from]);
-    let alike = messages[from + 1..].iter().all(|message| n_end(message) == first);
-    let ends = if alike { Ends::Short } else { Ends::Alike };
     kernel.groups_alone(
         messages.len() - from,
-        |k| Tail::of(&starts, messages, from + k).whole(ends),
-        pad_end::<F>,
+        blocks,
+        |k| Tail::of(&starts, messages, from + k).whole(),
+        end::<F>,
         |last| states.put_all(from, last),
     );
-}
-
-/// Writes the padding of a message of a group into the blocks of its end.
-#[inline(always)]
-fn pad_end<F: Function>(whole: &Whole<'_, '_, F>, blocks: &mut [F::Block]) {
-    end::<F>(blocks, whole.n_rest(), whole.n_bytes);
 }
 
 /// Lets `n` messages of one number of blocks wrap around the lanes, on the places from `first` on.

@@ -5,7 +5,7 @@ use core::ops::Range;
 use hashlanes_isa::{Function, Kernel, Open, PLACES, Plan};
 
 use super::call::{Digests, InPlace, Secrecy, States};
-use super::group::{Ends, Tail, in_groups};
+use super::group::{Group, Tail, blocks, in_groups};
 use super::window::{Messages, let_through, with_batch};
 use crate::ShapeError;
 use crate::algorithm::{Algorithm, State};
@@ -84,8 +84,10 @@ pub(crate) fn end_all<'p, F: Function>(
                     batch,
                     0..PLACES,
                     n,
-                    |at| plan.next_group(n - at, n_blocks),
-                    Ends::Short,
+                    |at, _| {
+                        let (kernel, n) = plan.next_group(n - at, n_blocks);
+                        Group { kernel, n, blocks: blocks::<F>(n_blocks, 0) }
+                    },
                     |k| {
                         let progress = progress(numbers[k]);
                         let rest = progress.rest();

@@ -9,10 +9,10 @@
 use core::cmp::Reverse;
 use core::ops::Range;
 
-use hashlanes_isa::{FEW, Function, Groups, Open, PLACES, Plan, SHORT};
+use hashlanes_isa::{Blocks, FEW, Function, Groups, Open, PLACES, Plan, SHORT};
 
 use super::call::{Secrecy, Starts, States};
-use super::group::{Ends, Tail, in_groups, insert};
+use super::group::{Group, Tail, blocks, blocks_of_all, in_groups, insert};
 use super::window::{Messages, let_through, with_batch};
 use crate::padding::n_blocks;
 
@@ -74,18 +74,18 @@ impl<'a, F: Function> Whole<'_, '_, 'a, F> {
         let (plan, n) = (self.plan, self.messages.len());
         while from < n {
             let to = n.min(from + BATCH);
-            let n_blocks = self.n_blocks_of(from);
-            if (from + 1..to).any(|i| self.n_blocks_of(i) != n_blocks) {
-                break;
-            }
+            let Some(blocks) = blocks_of_all(&self.starts, &self.messages[from..to]) else { break };
+            let n_blocks = blocks.n_body + blocks.n_end;
             let Self { messages, starts, done, .. } = self;
             let mut groups = Groups::new(plan, n_blocks);
             in_groups(
                 batch,
                 0..PLACES,
                 to - from,
-                |at| groups.next(at, to - from - at),
-                Ends::Short,
+                |at, n_places| {
+                    let (kernel, n) = groups.next_ones(at, to - from - at, n_places);
+                    Group { kernel, n, blocks }
+                },
                 |i| Tail::of(starts, messages, from + i),
                 |first, states| done.put_all(from + first, states),
             );
@@ -155,13 +155,19 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
         // up to 16 KiB: 5 % faster).
         let n_blocks_of = |i: u8| self.whole.n_blocks_of(from + usize::from(i));
         self.order[..usize::from(ends[0])].sort_unstable_by_key(|i| Reverse(n_blocks_of(*i)));
-        self.let_groups_through(batch, places, n_long.into());
+        self.let_groups_through(batch, places, n_long.into(), &ends);
         true
     }
 
     /// Short messages go through in groups of one number of blocks, or of two if that leaves few lanes idle;
-    /// the others stay, from place `n_long` of the order on.
-    fn let_groups_through(&mut self, batch: &mut Open<'_, 'a, F>, places: Range<usize>, n_long: usize) {
+    /// the others stay, from place `n_long` of the order on. `ends` has the end of each class in the order.
+    fn let_groups_through(
+        &mut self,
+        batch: &mut Open<'_, 'a, F>,
+        places: Range<usize>,
+        n_long: usize,
+        ends: &[u16; CLASSES],
+    ) {
         let (n, from) = (self.n, self.from);
         let Whole { plan, messages, starts, done } = &mut self.whole;
         let mut n_staying = n_long;
@@ -174,32 +180,31 @@ impl<'a, F: Function> Sorted<'_, '_, 'a, F> {
                 batch,
                 places.clone(),
                 order.len(),
-                |i| {
+                |i, n_places| {
                     let most = n_blocks_of(i);
                     let kernel = plan.of_groups(most);
-                    let n_lanes = kernel.degree();
-                    let fits = i + n_lanes <= order.len() && {
-                        let n_idle = most - n_blocks_of(i + n_lanes - 1);
-                        n_idle == 0
-                            || n_idle == 1
-                                && kernel.may_idle((i..i + n_lanes).map(|i| most - n_blocks_of(i)).sum())
-                    };
-                    (kernel, if fits { n_lanes } else { usize::MAX })
-                },
-                Ends::Alike,
-                |i| Tail::of(starts, messages, number(i)),
-                |first, states| {
-                    for (i, state) in (first..).zip(states) {
-                        done.put(number(i), state);
+                    let degree = kernel.degree();
+                    let n_alike = usize::from(ends[class(most)]) - at - i;
+                    if n_alike >= degree {
+                        let n = n_alike.min(n_places).max(degree) / degree * degree;
+                        return Group { kernel, n, blocks: blocks::<F>(most, 0) };
                     }
+                    let fits = i + degree <= order.len()
+                        && n_blocks_of(i + degree - 1) == most - 1
+                        && kernel.may_idle(degree - n_alike)
+                        // A block that goes ahead has no padding.
+                        && (most > 2 || (i..i + n_alike).all(|i| messages[number(i)].len() >= F::BLOCK_BYTES));
+                    let blocks = Blocks { n_longer: n_alike, ..blocks::<F>(most.max(2) - 1, 0) };
+                    Group { kernel, n: if fits { degree } else { usize::MAX }, blocks }
                 },
+                |i| Tail::of(starts, messages, number(i)),
+                |first, states| done.put_in_order(from, &order[first..], states),
             );
             // Messages with the next number of blocks stay.
-            let n_blocks_of = |i: u8| n_blocks::<F>(messages[from + usize::from(i)].len());
-            let most = self.order[at..n].first().map(|i| n_blocks_of(*i));
-            while at < n && Some(n_blocks_of(self.order[at])) == most {
-                self.order[n_staying] = self.order[at];
-                (at, n_staying) = (at + 1, n_staying + 1);
+            if let Some(i) = self.order[at..n].first() {
+                let end = ends[class(n_blocks::<F>(messages[from + usize::from(*i)].len()))].into();
+                self.order.copy_within(at..end, n_staying);
+                (at, n_staying) = (end, n_staying + end - at);
             }
         }
         self.n = n_staying;

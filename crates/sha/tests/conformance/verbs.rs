@@ -5,8 +5,8 @@
 use std::ops::RangeInclusive;
 
 use hashlanes_isa::{
-    Batch, Fixed, Function, Half, Kernel, MAX_DEGREE, Next, Open, PLACES, PreExpanded, Start, Types, Verb,
-    Whole,
+    Batch, Blocks, Fixed, Function, Half, Kernel, MAX_DEGREE, Next, Open, PLACES, PreExpanded, Start, Types,
+    Verb, Whole,
 };
 use hashlanes_testkit::oracle;
 use hashlanes_testkit::ragged::Rng;
@@ -220,12 +220,55 @@ fn rest_with_bit<F: Tested>(n_rest: usize, n_end: usize) -> Vec<u8> {
     bytes
 }
 
-/// Groups of messages of equal and of different lengths, several in a batch, next to a message that is not in
-/// them.
+/// Messages of groups: their common blocks, and the bytes of each after its body.
+struct Alike {
+    blocks: Blocks,
+    rests: Vec<usize>,
+}
+
+impl Alike {
+    /// Draws `n` messages whose bodies have fewer than `most` blocks; the first ones may be a block longer.
+    fn draw<F: Tested>(rng: &mut Rng, n: usize, most: usize, n_longer: usize) -> Self {
+        let (n_end, one_end) = (1 + rng.below(2), rng.below(3) == 0);
+        // A byte is left for the padding.
+        let rests = (0..n).map(|_| if one_end { 0 } else { rng.below(n_end * F::BLOCK_BYTES) }).collect();
+        Self { blocks: Blocks { n_body: rng.below(most), n_end, n_longer, one_end }, rests }
+    }
+
+    /// Message k, whose number stands for the number of its bytes, unless one end serves for all.
+    fn whole<'s, 'a, F: Tested>(
+        &self,
+        k: usize,
+        starts: &'s [F::State],
+        bytes: &'a [u8],
+    ) -> Whole<'s, 'a, F> {
+        let Blocks { n_body, n_longer, one_end, .. } = self.blocks;
+        let n_whole = n_body + usize::from(k < n_longer);
+        Whole {
+            state: &starts[k],
+            message: &bytes[k..][..n_whole * F::BLOCK_BYTES + self.rests[k]],
+            n_bytes: if one_end { 0 } else { k as u64 },
+        }
+    }
+
+    /// Pads the message of this number.
+    fn end<F: Tested>(&self, end: &mut [F::Block], n_rest: usize, number: u64) {
+        assert!(n_rest == self.rests[number as usize] && end.len() == self.blocks.n_end);
+        put_bit::<F>(n_rest, end);
+    }
+
+    /// The last state of message k.
+    fn expected<F: Tested>(&self, k: usize, starts: &[F::State], bytes: &[u8]) -> oracle::State {
+        let padding = rest_with_bit::<F>(self.rests[k], self.blocks.n_end);
+        F::expected(starts[k], &[self.whole::<F>(k, starts, bytes).message, &padding].concat())
+    }
+}
+
+/// Groups of messages, several in a batch, next to a message that is not in them.
 fn groups<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();
-    let mut bytes = vec![0; 60 * F::BLOCK_BYTES];
+    let mut bytes = vec![0; 62 * F::BLOCK_BYTES];
     rng.fill(&mut bytes);
     let starts = F::states(&mut rng, PLACES);
     for round in 0..60 {
@@ -238,43 +281,22 @@ fn groups<F: Tested>(kernel: &'static Kernel<F>) {
         let mut expected = vec![None; PLACES];
         let mut first = 0;
         while first + degree < PLACES {
-            let n = 1 + rng.below(degree);
-            let most = 1 + rng.below(if round % 3 == 0 { 58 } else { 5 });
-            let (same, mut lens) = (rng.below(most * F::BLOCK_BYTES), Vec::new());
-            for _ in 0..n {
-                lens.push(if round % 2 == 0 { same } else { rng.below(most * F::BLOCK_BYTES) });
-            }
-            // Ends of one or two blocks, of which some begin with the message's last whole block.
-            let ends: Vec<(usize, usize)> = lens
-                .iter()
-                .map(|len| {
-                    let n_whole = len / F::BLOCK_BYTES;
-                    let n_body = n_whole.saturating_sub(rng.below(2));
-                    (n_body, (1 + rng.below(2)).max(n_whole - n_body + 1))
-                })
-                .collect();
+            let n_groups = 1 + rng.below((PLACES - 1 - first) / degree);
+            let n = 1 + rng.below(degree * n_groups);
+            let most = if round % 3 == 0 { 58 } else { 5 };
+            let n_longer = if rng.below(3) == 0 { rng.below(degree.min(n + 1)) } else { 0 };
+            let alike = Alike::draw::<F>(&mut rng, n, most, n_longer);
             let starts = &starts[first..];
-            let whole = |k: usize| Whole {
-                state: &starts[k],
-                message: &bytes[k..][..lens[k]],
-                n_body: ends[k].0,
-                n_end: ends[k].1,
-                n_bytes: k as u64,
-            };
-            open.group(kernel, first, n, whole, |whole, end| {
-                let k = whole.n_bytes as usize;
-                assert!(whole.message == &bytes[k..][..lens[k]] && end.len() == ends[k].1);
-                assert!(whole.n_rest() == lens[k] - ends[k].0 * F::BLOCK_BYTES);
-                put_bit::<F>(whole.n_rest(), end);
-            });
+            let whole = |k| alike.whole(k, starts, &bytes);
+            let end = |end: &mut [F::Block], n_rest, number| alike.end::<F>(end, n_rest, number);
+            open.groups(kernel, (first, n), alike.blocks, whole, end);
             for k in 0..n {
-                let Whole { message, n_end, .. } = whole(k);
-                let padding = rest_with_bit::<F>(whole(k).n_rest(), n_end);
-                expected[first + k] = Some(F::expected(starts[k], &[message, &padding].concat()));
+                expected[first + k] = Some(alike.expected::<F>(k, starts, &bytes));
             }
             // The states of idle lanes have no meaning.
-            expected[first + n..first + degree].fill(None);
-            first += 1 + rng.below(degree);
+            let n_lanes = n.next_multiple_of(degree);
+            expected[first + n..first + n_lanes].fill(None);
+            first += 1 + rng.below(n_lanes);
         }
         open.advance(kernel, &[PLACES as u8 - 1], 2);
         expected[PLACES - 1] = Some(F::expected(starts[PLACES - 1], other));
@@ -286,7 +308,7 @@ fn groups<F: Tested>(kernel: &'static Kernel<F>) {
     }
 }
 
-/// A few messages that share their call with no others: equally long bodies, and ends of different lengths.
+/// A few messages that share their call with no others.
 fn groups_alone<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();
@@ -295,26 +317,14 @@ fn groups_alone<F: Tested>(kernel: &'static Kernel<F>) {
     let starts = F::states(&mut rng, MAX_DEGREE);
     let counts = (1..=MAX_DEGREE).filter(|n| n.next_multiple_of(degree) <= MAX_DEGREE);
     for n in counts.flat_map(|n| [n; 8]) {
-        let (n_body, n_end) = (rng.below(5), 1 + rng.below(2));
-        // A byte is left for the padding.
-        let rests: Vec<usize> = (0..n).map(|_| rng.below(n_end * F::BLOCK_BYTES)).collect();
-        let whole = |k: usize| Whole {
-            state: &starts[k],
-            message: &bytes[k..][..n_body * F::BLOCK_BYTES + rests[k]],
-            n_body,
-            n_end,
-            n_bytes: k as u64,
-        };
-        let put_bit = |whole: &Whole<'_, '_, F>, end: &mut [F::Block]| {
-            assert!(whole.n_rest() == rests[whole.n_bytes as usize] && end.len() == n_end);
-            put_bit::<F>(whole.n_rest(), end);
-        };
-        kernel.groups_alone(n, whole, put_bit, |states| {
+        let alike = Alike::draw::<F>(&mut rng, n, 5, 0);
+        let whole = |k| alike.whole(k, &starts, &bytes);
+        let end = |end: &mut [F::Block], n_rest, number| alike.end::<F>(end, n_rest, number);
+        kernel.groups_alone(n, alike.blocks, whole, end, |states| {
             assert_eq!(states.len(), n);
             for (k, state) in states.iter().enumerate() {
-                let padding = rest_with_bit::<F>(rests[k], n_end);
-                let expected = F::expected(starts[k], &[whole(k).message, &padding].concat());
-                assert_state::<F>(*state, expected, || format!("{k} of {n}, {n_body} and {n_end} blocks"));
+                let expected = alike.expected::<F>(k, &starts, &bytes);
+                assert_state::<F>(*state, expected, || format!("{k} of {n}, {:?}", alike.blocks));
             }
         });
     }

@@ -1,7 +1,7 @@
 //! Wrong shapes: `try_…` returns the error, the plain call panics with its text, which begins with the
 //! argument's name; nothing is written. And the kernels' own verbs, whose checks keep them inside their data.
 
-use hashlanes_isa::{Batch, Half, MAX_DEGREE, Next, Open, PLACES, PreExpanded, Start, Whole, Word};
+use hashlanes_isa::{Batch, Blocks, Half, MAX_DEGREE, Next, Open, PLACES, PreExpanded, Start, Whole, Word};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Column, Hasher, HmacKey, Midstate, ShapeError};
 
@@ -319,8 +319,14 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
         serve(&[(0, 1)], &|open, message| open.insert_part(0, &start, None, message));
         serve(&[(0, 1)], &|open, _| open.advance(kernel, &[0], 1));
         serve(&[(0, 1)], &|open, message| {
-            let whole = Whole { state: &start, message, n_body: 1, n_end: 1, n_bytes: 0 };
-            open.group(kernel, 0, 1, |_| whole, |_, _| ());
+            let blocks = Blocks { n_body: 1, n_end: 1, n_longer: 0, one_end: false };
+            open.groups(
+                kernel,
+                (0, 1),
+                blocks,
+                |_| Whole { state: &start, message, n_bytes: 0 },
+                |_, _, _| (),
+            );
         });
     }
     for (place, n_end) in [(PLACES, 1), (0, 0), (0, 3)] {
@@ -332,41 +338,49 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
         panic_of(name, || Batch::<F>::new().open().insert_part(place, &start, None, &bytes[..body]));
     }
     let long = vec![0; 64 * block];
-    // Messages of a length, and the numbers of blocks of their bodies and ends.
-    type Lengths = (usize, usize, usize);
-    let whole = |messages: [Lengths; 2], k: usize| {
-        let (len, n_body, n_end) = messages[k % 2];
-        Whole { state: &start, message: &long[..len], n_body, n_end, n_bytes: 0 }
-    };
-    let group = |first, n, messages: [Lengths; 2]| {
+    let whole = |len| Whole { state: &start, message: &long[..len], n_bytes: 0 };
+    // Messages of these lengths, and blocks of their bodies and ends, and the messages that are longer.
+    let group = |first, n, lens: [usize; 2], (n_body, n_end, n_longer)| {
         panic_of(name, || {
-            Batch::<F>::new().open().group(kernel, first, n, |k| whole(messages, k), |_, _| ());
+            let blocks = Blocks { n_body, n_end, n_longer, one_end: false };
+            let whole = |k: usize| whole(lens[k % 2]);
+            Batch::<F>::new().open().groups(kernel, (first, n), blocks, whole, |_, _, _| ());
         });
     };
-    let alone = |n, messages: [Lengths; 2]| {
-        panic_of(name, || kernel.groups_alone(n, |k| whole(messages, k), |_, _| (), |_| ()));
+    let alone = |n, lens: [usize; 2], (n_body, n_end)| {
+        panic_of(name, || {
+            let blocks = Blocks { n_body, n_end, n_longer: 0, one_end: false };
+            kernel.groups_alone(n, blocks, |k| whole(lens[k % 2]), |_, _, _| (), |_| ());
+        });
     };
-    let right = (block, 1, 1);
-    group(0, 0, [right; 2]);
-    group(0, degree + 1, [right; 2]);
+    for n in [0, PLACES + 1, PLACES + 1 - PLACES % degree, usize::MAX] {
+        group(0, n, [block; 2], (1, 1, 0));
+    }
     for n in [0, MAX_DEGREE + 1, MAX_DEGREE + 1 - MAX_DEGREE % degree, usize::MAX] {
-        alone(n, [right; 2]);
+        alone(n, [block; 2], (1, 1));
     }
-    group(PLACES - degree + 1, 1, [right; 2]);
-    group(usize::MAX, 1, [right; 2]);
+    group(PLACES - degree + 1, 1, [block; 2], (1, 1, 0));
+    group(usize::MAX, 1, [block; 2], (1, 1, 0));
     // More blocks in the body than there are, no room for the rest, and no, or too many, blocks of the end.
-    let wrong =
-        [(block, 2, 1), (block - 1, 1, 1), (block + 1, 0, 1), (2 * block + 1, 0, 2), (block, usize::MAX, 1)];
-    for wrong in wrong.into_iter().chain([0, 3, usize::MAX].map(|n_end| (block, 1, n_end))) {
-        group(0, 1, [wrong; 2]);
-        alone(1, [wrong; 2]);
+    let wrong = [
+        (block, 2, 1),
+        (block - 1, 1, 1),
+        (block + 1, 0, 1),
+        (2 * block + 1, 0, 2),
+        (block, usize::MAX, 1),
+        (block, usize::MAX / block + 2, 1),
+        (block, 1, 0),
+        (block, 1, 3),
+        (block, 1, usize::MAX),
+    ];
+    for (len, n_body, n_end) in wrong {
+        group(0, 1, [len; 2], (n_body, n_end, 0));
+        alone(1, [len; 2], (n_body, n_end));
     }
-    for other in [(block, 0, 2), (2 * block, 2, 1), (block, 1, 2)] {
-        alone(2, [right, other]);
-    }
-    if degree > 1 {
-        group(0, 2, [(0, 0, 1), (64 * block, 64, 1)]);
-    }
+    alone(2, [block, 2 * block + 1], (1, 1));
+    // None is a block longer, or as many as lanes are.
+    group(0, 1, [block; 2], (1, 1, 1));
+    group(0, degree, [2 * block; 2], (1, 1, degree));
     panic_of(name, || {
         let _: F::State = *Batch::<F>::new().open().state(0);
     });
