@@ -146,7 +146,7 @@ pub use stack_wipe::wiped_bytes;
 pub use stack_wipe::{Reach, wipe_stack, wipe_stack_below, wipe_stack_of_turns};
 pub use table::Row;
 pub use turns::{MOST_BLOCKS, Turn, Turns};
-pub use wrap::{Wrap, wraps};
+pub use wrap::wraps;
 
 /// Runs a block with the constant `$i` = 0, 1, .. 15: unrolled, and an index that the compiler resolves.
 ///

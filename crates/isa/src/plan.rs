@@ -97,7 +97,7 @@ impl<F: Function> Plan<F> {
 
     /// Returns the kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to
     /// end in groups, and how many of them: at most one for each lane, or all that are left, which then
-    /// [wrap](crate::Wrap) around the lanes. Several groups can share one call and its overhead.
+    /// [wrap](crate::Open::around) around the lanes. Several groups can share one call and its overhead.
     ///
     /// # Panics
     /// Like [`Plan::kernel`].

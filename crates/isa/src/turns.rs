@@ -101,11 +101,11 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
     }
 
     /// Appends a turn like [`push`](Self::push): lane k reads at `places[k]` and `offset` bytes after it, and
-    /// advances `states[k]`. The lanes of the widest kernel are copied, whatever the degree, which takes less
-    /// time than a loop.
+    /// advances `states[k]`. Lanes are copied four at a time, also where there are fewer, which takes less
+    /// time than one by one.
     ///
     /// # Panics
-    /// Like [`push`](Self::push), and if the list has no [room](Self::has_room).
+    /// Like [`push`](Self::push), and if the list has no [room](Self::has_room) for 16 lanes.
     #[inline(always)]
     pub(crate) fn push_lanes(
         &mut self,
@@ -115,13 +115,18 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         (places, offset): (&[*const u8; MAX_DEGREE], usize),
         states: &[*mut F::State; MAX_DEGREE],
     ) {
-        assert!(degree <= MAX_DEGREE);
         let turn = &mut self.words[self.n_words..][..turn_words(MAX_DEGREE)];
-        for (to, place) in turn[..MAX_DEGREE].iter_mut().zip(places) {
-            to.write(place.wrapping_add(offset).cast_mut());
+        let n_fours = degree.div_ceil(4);
+        // Of the last four places some lie where states follow.
+        for (to, places) in
+            turn.as_chunks_mut::<4>().0.iter_mut().zip(places.as_chunks::<4>().0).take(n_fours)
+        {
+            *to = places.map(|place| MaybeUninit::new(place.wrapping_add(offset).cast_mut()));
         }
-        for (to, state) in turn[degree..][..MAX_DEGREE].iter_mut().zip(states) {
-            to.write(state.cast());
+        for (to, states) in
+            turn[degree..].as_chunks_mut::<4>().0.iter_mut().zip(states.as_chunks::<4>().0).take(n_fours)
+        {
+            *to = states.map(|state| MaybeUninit::new(state.cast()));
         }
         self.push_written(degree, n_blocks, goes_on);
     }

@@ -1,5 +1,7 @@
 //! The wrap-around rule: equal messages, more than lanes, in the least time.
 
+use core::ops::Range;
+
 use crate::costs::MAX_DEGREE;
 
 /// What each lane of a kernel does where messages of one number of blocks are more than its lanes, but less
@@ -13,7 +15,7 @@ use crate::costs::MAX_DEGREE;
 /// If the numbers of messages and lanes have a common divisor, there are as many strips, which are all cut
 /// alike. So their lanes change messages at the same times.
 #[derive(Debug)]
-pub struct Wrap {
+pub(crate) struct Wrap {
     /// Blocks of a message.
     n_blocks: usize,
     /// The next message of each lane, and the one after those of its strip.
@@ -30,7 +32,7 @@ impl Wrap {
     /// # Panics
     /// Panics unless `degree` < `n` < 2 · `degree`, and both numbers are greater than 0.
     #[inline]
-    pub fn new(n: usize, degree: usize, n_blocks: usize) -> Self {
+    pub(crate) fn new(n: usize, degree: usize, n_blocks: usize) -> Self {
         assert!(wraps(n, degree) && degree <= MAX_DEGREE && n_blocks > 0);
         let n_strips = common_divisor(n, degree);
         let (of_strip, lanes) = (n / n_strips, degree / n_strips);
@@ -56,24 +58,27 @@ impl Wrap {
         wrap
     }
 
-    /// Returns the message that lane `lane` goes on with, and by how many blocks, from the first one that is
-    /// not done: at the start, and where the last such part ends. `None` if no more is left.
+    /// Returns the message that lane `lane` goes on with, and which of its blocks it takes: at the start, and
+    /// where the last such part ends. `None` if no more is left.
     ///
     /// # Panics
     /// Panics unless `lane` is less than the number of lanes.
     #[inline]
-    pub fn next(&mut self, lane: usize) -> Option<(usize, usize)> {
+    pub(crate) fn next(&mut self, lane: usize) -> Option<(usize, Range<usize>)> {
         let (message, end) = &mut self.messages[lane];
         if message == end {
             return None;
         }
-        let n_now = (self.n_blocks - core::mem::take(&mut self.elsewhere[lane])).min(self.left[lane]);
+        let elsewhere = core::mem::take(&mut self.elsewhere[lane]);
+        let n_now = (self.n_blocks - elsewhere).min(self.left[lane]);
         if n_now == 0 {
             return None;
         }
         self.left[lane] -= n_now;
         *message += 1;
-        Some((usize::from(*message - 1), n_now))
+        // A part is the first one or the last one.
+        let first = if elsewhere > 0 { 0 } else { self.n_blocks - n_now };
+        Some((usize::from(*message - 1), first..first + n_now))
     }
 }
 
@@ -120,23 +125,24 @@ mod tests {
                     let end = piece(n, degree, n_blocks);
                     assert_eq!(end, (n * n_blocks).div_ceil(degree), "{}", what());
                     let mut wrap = Wrap::new(n, degree, n_blocks);
-                    let mut parts: Vec<Vec<(usize, usize)>> = std::vec![Vec::new(); n];
+                    let mut parts: Vec<Vec<(usize, usize, Range<usize>)>> = std::vec![Vec::new(); n];
                     let mut changes = BTreeSet::new();
                     for lane in 0..degree {
                         let mut time = 0;
-                        while let Some((message, n_now)) = wrap.next(lane) {
-                            assert!(n_now > 0, "{}", what());
-                            parts[message].push((time, time + n_now));
+                        while let Some((message, blocks)) = wrap.next(lane) {
+                            assert!(!blocks.is_empty(), "{}", what());
                             changes.insert(time);
-                            time += n_now;
+                            parts[message].push((time, time + blocks.len(), blocks.clone()));
+                            time += blocks.len();
                         }
                         assert!(time <= end, "{}", what());
                         assert_eq!(wrap.next(lane), None);
                     }
                     for mut parts in parts {
-                        parts.sort_unstable();
+                        parts.sort_unstable_by_key(|part| part.0);
                         assert!(parts.is_sorted_by(|a, b| a.1 < b.0), "{}: {parts:?}", what());
-                        assert_eq!(parts.iter().map(|part| part.1 - part.0).sum::<usize>(), n_blocks);
+                        let blocks: Vec<usize> = parts.into_iter().flat_map(|part| part.2).collect();
+                        assert!(blocks.into_iter().eq(0..n_blocks), "{}", what());
                     }
                     // The start is no change.
                     assert!(changes.len() <= n_changes(n, degree) + 1, "{}: {changes:?}", what());
@@ -149,19 +155,22 @@ mod tests {
     fn five_messages_on_four_lanes_take_a_quarter_longer_than_one() {
         let mut wrap = Wrap::new(5, 4, 12);
         let mut lane = |lane| [(); 3].map(|()| wrap.next(lane));
-        assert_eq!(lane(0), [Some((0, 12)), Some((1, 3)), None]);
-        assert_eq!(lane(1), [Some((1, 9)), Some((2, 6)), None]);
-        assert_eq!(lane(2), [Some((2, 6)), Some((3, 9)), None]);
-        assert_eq!(lane(3), [Some((3, 3)), Some((4, 12)), None]);
+        assert_eq!(lane(0), [Some((0, 0..12)), Some((1, 9..12)), None]);
+        assert_eq!(lane(1), [Some((1, 0..9)), Some((2, 6..12)), None]);
+        assert_eq!(lane(2), [Some((2, 0..6)), Some((3, 3..12)), None]);
+        assert_eq!(lane(3), [Some((3, 0..3)), Some((4, 0..12)), None]);
     }
 
     #[test]
     fn strips_are_cut_alike() {
         let mut wrap = Wrap::new(6, 4, 10);
-        for (lane, parts) in [[(0, 10), (1, 5)], [(1, 5), (2, 10)], [(3, 10), (4, 5)], [(4, 5), (5, 10)]]
-            .into_iter()
-            .enumerate()
-        {
+        let parts = [
+            [(0, 0..10), (1, 5..10)],
+            [(1, 0..5), (2, 0..10)],
+            [(3, 0..10), (4, 5..10)],
+            [(4, 0..5), (5, 0..10)],
+        ];
+        for (lane, parts) in parts.into_iter().enumerate() {
             assert_eq!([(); 2].map(|()| wrap.next(lane)), parts.map(Some));
         }
     }

@@ -45,10 +45,16 @@ pub(super) struct Places<F: Function> {
 impl<F: Function> Places<F> {
     /// Those of message `k`.
     #[inline(always)]
-    fn of(self, k: usize) -> (*mut F::State, *mut F::Block) {
+    pub(super) fn of(self, k: usize) -> (*mut F::State, *mut F::Block) {
         let edge = self.edges.wrapping_add(k);
         // SAFETY: an address.
         (self.states.wrapping_add(k), unsafe { (&raw mut (*edge).blocks).cast() })
+    }
+
+    /// Where its end is read.
+    #[inline(always)]
+    pub(super) fn end(self, k: usize, blocks: Blocks) -> *const u8 {
+        self.of(if blocks.one_end { 0 } else { k }).1.cast_const().cast()
     }
 }
 
@@ -76,24 +82,42 @@ impl<'a, F: Function> Open<'_, 'a, F> {
         let degree = kernel.degree();
         assert!((1..=PLACES).contains(&n));
         let n_lanes = n.next_multiple_of(degree);
-        assert!(n_lanes <= PLACES && first <= PLACES - n_lanes);
-        let mask = mask_of(first, n_lanes);
+        let (places, mask) = self.places(first, n_lanes);
+        self.make_room(kernel, group_words(degree, n_lanes / degree));
+        // SAFETY: the batch's memory, which no pending turn uses.
+        unsafe { places.push_apart(&mut self.list, degree, n, blocks, whole, end) }
+        self.waiting |= mask;
+        self.will_end(mask);
+    }
+
+    /// Returns `n` places from `first` on, which no pending turn uses, and a bit for each.
+    ///
+    /// # Panics
+    /// Panics unless there are so many, at least one, and none of them is on a lane.
+    #[inline(always)]
+    pub(super) fn places(&mut self, first: usize, n: usize) -> (Places<F>, u64) {
+        assert!((1..=PLACES).contains(&n) && first <= PLACES - n);
+        let mask = mask_of(first, n);
         assert!(self.on_lanes & mask == 0);
         if self.waiting & mask != 0 {
             self.carry_out();
         }
-        self.make_room(kernel, group_words(degree, n_lanes / degree));
         let places = Places {
             states: self.state_at(first),
             // SAFETY: inside the batch's memory.
             edges: unsafe { (&raw mut (*self.memory).edges).cast::<Edges<F>>().add(first) },
             idle: self.idle_state(),
         };
-        // SAFETY: the batch's memory, which no pending turn uses.
-        unsafe { places.push_apart(&mut self.list, degree, n, blocks, whole, end) }
-        self.waiting |= mask;
+        (places, mask)
+    }
+
+    /// Notes that the messages in these places end with the turns so far. So do idle lanes: [`Batch::wipe`]
+    /// overwrites their states, too.
+    ///
+    /// [`Batch::wipe`]: super::Batch::wipe
+    #[inline(always)]
+    pub(super) fn will_end(&mut self, mask: u64) {
         *self.filled &= !mask;
-        // The states of idle lanes, too: `wipe` overwrites them.
         *self.ended |= mask;
     }
 }
@@ -139,17 +163,15 @@ impl<F: Function> Places<F> {
     ) where
         F: 's,
     {
-        let Blocks { n_body, n_end, n_longer, one_end } = blocks;
+        let Blocks { n_body, n_end, n_longer, .. } = blocks;
         assert!(n_body <= MOST_BLOCKS && n_longer < degree);
         let mut bodies = [const { MaybeUninit::uninit() }; PLACES];
         let n_groups = n.div_ceil(degree);
         let bodies = &mut bodies[..n_groups * degree];
         // SAFETY: the caller's contract.
         let bodies = unsafe { self.write(bodies, n, blocks, whole, end) };
-        let edge_bytes = if one_end { 0 } else { size_of::<Edges<F>>() };
-        let edges = self.of(0).1.cast_const().cast::<u8>();
         list.push_groups(degree, n_groups, [n_body, n_end], (n_longer, self.idle), |k| {
-            ([bodies[k], edges.wrapping_add(k * edge_bytes)], self.of(k).0)
+            ([bodies[k], self.end(k, blocks)], self.of(k).0)
         });
     }
 
@@ -162,7 +184,7 @@ impl<F: Function> Places<F> {
     /// # Safety
     /// As many places may be written as there are bodies.
     #[inline(always)]
-    unsafe fn write<'s, 'a, 'b>(
+    pub(super) unsafe fn write<'s, 'a, 'b>(
         self,
         bodies: &'b mut [MaybeUninit<*const u8>],
         n: usize,

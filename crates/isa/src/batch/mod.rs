@@ -10,6 +10,7 @@
 //! Turns are collected and carried out in one call of the kernel, when their results are needed.
 
 mod alone;
+mod around;
 mod ends;
 mod group;
 mod serve;

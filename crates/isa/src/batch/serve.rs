@@ -6,20 +6,13 @@ use crate::costs::MAX_DEGREE;
 use crate::kernel::Kernel;
 use crate::turns::list_words;
 
-/// What a lane does next.
+/// The part of a message that a lane goes on with.
 #[derive(Clone, Copy, Debug)]
-pub enum Next {
-    /// Advances the message in a place by so many blocks.
-    Part {
-        /// A place on which no lane works.
-        place: usize,
-        /// At least 1, and at most as many as the message has left.
-        n_blocks: usize,
-    },
-    /// Runs idle until all lanes do.
-    Idle,
-    /// All lanes stop where they are.
-    Stop,
+pub struct Next {
+    /// The place of the message, on which no lane works.
+    pub place: usize,
+    /// At least 1, and at most as many as the message has left.
+    pub n_blocks: usize,
 }
 
 /// The lanes of a kernel. The part of a message on a lane is one or two runs of blocks which follow one
@@ -34,8 +27,8 @@ struct Lanes<F: Function> {
     then: [(*const u8, usize); MAX_DEGREE],
     /// The part: the place of its message, and its blocks of the body and of the edge.
     parts: [(usize, usize, usize); MAX_DEGREE],
-    /// A bit for each lane that runs idle.
-    idle: u32,
+    /// A bit for each lane that has a part.
+    busy: u32,
     alarms: Alarms,
 }
 
@@ -79,13 +72,18 @@ fn bytes<F: Function>(time: u64) -> usize {
 }
 
 impl<F: Function> Open<'_, '_, F> {
-    /// Advances messages on all lanes of `kernel`. `next` says what each lane does, at the start and whenever
-    /// its part of a message is done; it may insert messages, and read the states of those on no lane.
+    /// Advances messages on all lanes of `kernel`. `next` returns the part that a lane goes on with, at the
+    /// start and whenever its last one is done. It may insert messages, and read the states of those on no
+    /// lane. If it returns `None`, all lanes stop where they are.
     ///
     /// # Panics
     /// Panics if a part has no blocks, or more than its message, or is of a message on another lane, and if
     /// `next` uses places that are on lanes otherwise.
-    pub fn serve(&mut self, kernel: &'static Kernel<F>, next: &mut dyn FnMut(&mut Self, usize) -> Next) {
+    pub fn serve(
+        &mut self,
+        kernel: &'static Kernel<F>,
+        next: &mut dyn FnMut(&mut Self, usize) -> Option<Next>,
+    ) {
         let degree = kernel.degree();
         let mut lanes = Lanes::<F> {
             from: [core::ptr::null(); MAX_DEGREE],
@@ -93,7 +91,7 @@ impl<F: Function> Open<'_, '_, F> {
             end: [0; MAX_DEGREE],
             then: [(core::ptr::null(), 0); MAX_DEGREE],
             parts: [(0, 0, 0); MAX_DEGREE],
-            idle: u32::MAX,
+            busy: 0,
             alarms: Alarms { lanes: [0; 64], times: 0 },
         };
         for lane in 0..degree {
@@ -103,12 +101,6 @@ impl<F: Function> Open<'_, '_, F> {
         }
         let (mut time, mut goes_on) = (0, false);
         while let Some((n_now, ready)) = lanes.alarms.next(time) {
-            let mut idle = lanes.idle & ((1 << degree) - 1);
-            while idle != 0 {
-                // They read what a lane reads that does not run idle.
-                lanes.from[idle.trailing_zeros() as usize] = lanes.from[ready.trailing_zeros() as usize];
-                idle &= idle - 1;
-            }
             goes_on &= !self.make_room(kernel, list_words(1));
             self.waiting |= self.on_lanes;
             let from = (&lanes.from, bytes::<F>(time));
@@ -147,17 +139,10 @@ impl<F: Function> Open<'_, '_, F> {
         lanes: &mut Lanes<F>,
         lane: usize,
         time: u64,
-        next: &mut dyn FnMut(&mut Self, usize) -> Next,
+        next: &mut dyn FnMut(&mut Self, usize) -> Option<Next>,
     ) -> bool {
-        lanes.idle |= 1 << lane;
-        let (place, n_blocks) = match next(self, lane) {
-            Next::Part { place, n_blocks } => (place, n_blocks),
-            Next::Stop => return false,
-            Next::Idle => {
-                lanes.into[lane] = self.idle_state();
-                return true;
-            }
-        };
+        lanes.busy &= !(1 << lane);
+        let Some(Next { place, n_blocks }) = next(self, lane) else { return false };
         assert!(place < PLACES && (*self.filled & !self.on_lanes) >> place & 1 == 1);
         // SAFETY: a place that was written.
         let (at, from) = unsafe { (*self.place(place), self.next_block(place)) };
@@ -170,7 +155,7 @@ impl<F: Function> Open<'_, '_, F> {
             (self.edge(place, at.done_edge).cast_const().cast(), n_run, n_then)
         };
         self.on_lanes |= 1 << place;
-        lanes.idle &= !(1 << lane);
+        lanes.busy |= 1 << lane;
         lanes.from[lane] = from.wrapping_sub(bytes::<F>(time));
         lanes.into[lane] = self.state_at(place);
         lanes.end[lane] = time + n_run as u64;
@@ -182,7 +167,7 @@ impl<F: Function> Open<'_, '_, F> {
 
     /// Notes how far the messages on lanes have come at this time.
     fn stop(&mut self, lanes: &Lanes<F>, time: u64) {
-        for lane in (0..MAX_DEGREE).filter(|lane| lanes.idle >> lane & 1 == 0) {
+        for lane in (0..MAX_DEGREE).filter(|lane| lanes.busy >> lane & 1 == 1) {
             let (place, n_body, n_edge) = lanes.parts[lane];
             let n_left = (lanes.end[lane] - time) as usize + lanes.then[lane].1;
             let n_done = n_body + n_edge - n_left;

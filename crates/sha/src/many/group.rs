@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use hashlanes_isa::{Blocks, Function, Kernel, MOST_BLOCKS, Next, Open, Whole, Wrap, wraps};
+use hashlanes_isa::{Blocks, Function, Kernel, MOST_BLOCKS, Open, Whole, wraps};
 
 use super::Starts;
 use super::call::States;
@@ -101,10 +101,11 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
                 (at, first) = (at + 1, at + 1);
                 continue;
             }
+            let (messages, whole) = ((place, n_now), |k| tail(at + k).whole());
             if wraps(n_now, kernel.degree()) {
-                around(batch, kernel, place, n_now, |k| tail(at + k));
+                batch.around(kernel, messages, blocks, whole, end::<F>);
             } else {
-                batch.groups(kernel, (place, n_now), blocks, |k| tail(at + k).whole(), end::<F>);
+                batch.groups(kernel, messages, blocks, whole, end::<F>);
             }
             (at, place) = (at + n_now, place + n_now);
         }
@@ -133,26 +134,6 @@ pub(super) fn groups_alone<F: Function>(
         end::<F>,
         |last| states.put_all(from, last),
     );
-}
-
-/// Lets `n` messages of one number of blocks wrap around the lanes, on the places from `first` on.
-#[inline(never)]
-fn around<'t, 'a, F: Function + 't>(
-    batch: &mut Open<'_, 'a, F>,
-    kernel: &'static Kernel<F>,
-    first: usize,
-    n: usize,
-    tail: impl Fn(usize) -> Tail<'t, 'a, F>,
-) {
-    let mut n_blocks = 0;
-    for k in 0..n {
-        n_blocks = insert(batch, first + k, &tail(k));
-    }
-    let mut wrap = Wrap::new(n, kernel.degree(), n_blocks);
-    batch.serve(kernel, &mut |_, lane| match wrap.next(lane) {
-        Some((k, n_blocks)) => Next::Part { place: first + k, n_blocks },
-        None => Next::Idle,
-    });
 }
 
 /// Puts a message into a place of the batch, with its padding; returns the number of its blocks.

@@ -114,11 +114,11 @@ pub(super) fn let_through<'a, F: Function>(
             window.ended |= on_lanes[lane].take().map_or(0, |place: usize| 1_u64 << place);
             // Another one waits instead of the one that goes onto the lane.
             if !window.take_in(batch) {
-                return Next::Stop;
+                return None;
             }
             let (place, n_blocks) = window.pop().expect("others wait");
             on_lanes[lane] = Some(place);
-            Next::Part { place, n_blocks }
+            Some(Next { place, n_blocks })
         });
     }
     let mut rotation = Rotation::new();

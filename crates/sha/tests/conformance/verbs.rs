@@ -24,6 +24,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.each_kernel::<F>(F::NAME, Verb::Compress.name(), compress::<F>);
         suite.each_kernel::<F>(F::NAME, "turns", turns::<F>);
         suite.each_kernel::<F>(F::NAME, "groups", groups::<F>);
+        suite.each_kernel::<F>(F::NAME, "around", around::<F>);
         suite.each_kernel::<F>(F::NAME, "groups alone", groups_alone::<F>);
         suite.each_kernel::<F>(F::NAME, "lanes", lanes::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_one", compress_one::<F>);
@@ -140,8 +141,6 @@ fn lanes<F: Tested>(kernel: &'static Kernel<F>) {
         for _ in 0..3 {
             // The place and the blocks on each lane.
             let mut on_lanes: Vec<Option<(usize, usize)>> = vec![None; degree];
-            let stops = rng.below(2) == 0;
-            let mut stopped = false;
             open.serve(kernel, &mut |open, lane| {
                 if let Some((place, n_blocks)) = on_lanes[lane].take() {
                     messages[place].2 += n_blocks;
@@ -160,19 +159,14 @@ fn lanes<F: Tested>(kernel: &'static Kernel<F>) {
                 let n_left = |place: usize| messages[place].1.len() / F::BLOCK_BYTES - messages[place].2;
                 let free = (0..n_places).filter(|place| !is_on(*place) && n_left(*place) > 0);
                 let some: Vec<usize> = free.collect();
-                if stops && rng.below(60) == 0 {
-                    stopped = true;
-                    return Next::Stop;
-                }
-                if some.is_empty() || rng.below(20) == 0 {
-                    return Next::Idle;
+                if some.is_empty() || rng.below(60) == 0 {
+                    return None;
                 }
                 let place = some[rng.below(some.len())];
                 let n_blocks = 1 + rng.below(n_left(place));
                 on_lanes[lane] = Some((place, n_blocks));
-                Next::Part { place, n_blocks }
+                Some(Next { place, n_blocks })
             });
-            assert!(stopped || on_lanes.iter().all(Option::is_none), "round {round}: all parts are done");
             for (place, message) in messages.iter_mut().enumerate() {
                 // On a lane that stopped, a part of the part is done.
                 message.2 = message.1.len() / F::BLOCK_BYTES - open.n_left(place);
@@ -304,6 +298,38 @@ fn groups<F: Tested>(kernel: &'static Kernel<F>) {
             if let Some(expected) = expected {
                 assert_state::<F>(*open.state(place), expected, || format!("round {round}, place {place}"));
             }
+        }
+    }
+}
+
+/// Messages that wrap around the lanes, next to a message that does not.
+fn around<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    let degree = kernel.degree();
+    let mut bytes = vec![0; 62 * F::BLOCK_BYTES];
+    rng.fill(&mut bytes);
+    let starts = F::states(&mut rng, PLACES);
+    for n in degree + 1..2 * degree {
+        for _ in 0..8 {
+            let mut batch = Batch::new();
+            let mut open = batch.open();
+            let other = &bytes[..3 * F::BLOCK_BYTES];
+            open.insert_part(PLACES - 1, &starts[PLACES - 1], None, other);
+            open.advance(kernel, &[PLACES as u8 - 1], 3);
+            let first = rng.below(PLACES - n);
+            let most = if rng.below(3) == 0 { 58 } else { 5 };
+            let alike = Alike::draw::<F>(&mut rng, n, most, 0);
+            let whole = |k| alike.whole(k, &starts, &bytes);
+            let end = |end: &mut [F::Block], n_rest, number| alike.end::<F>(end, n_rest, number);
+            open.around(kernel, (first, n), alike.blocks, whole, end);
+            for k in 0..n {
+                let expected = alike.expected::<F>(k, &starts, &bytes);
+                assert_state::<F>(*open.state(first + k), expected, || {
+                    format!("{k} of {n}, {:?}", alike.blocks)
+                });
+            }
+            let expected = F::expected(starts[PLACES - 1], other);
+            assert_state::<F>(*open.state(PLACES - 1), expected, || format!("next to {n}"));
         }
     }
 }

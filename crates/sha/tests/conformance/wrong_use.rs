@@ -298,10 +298,10 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
             }
             let mut parts = parts.iter();
             open.serve(kernel, &mut |open, _| match parts.next() {
-                Some(&(place, n_blocks)) => Next::Part { place, n_blocks },
+                Some(&(place, n_blocks)) => Some(Next { place, n_blocks }),
                 None => {
                     in_between(open, message);
-                    Next::Idle
+                    None
                 }
             });
         })
@@ -355,6 +355,23 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
     };
     for n in [0, PLACES + 1, PLACES + 1 - PLACES % degree, usize::MAX] {
         group(0, n, [block; 2], (1, 1, 0));
+    }
+    let around = |first, n, (n_body, n_end, n_longer)| {
+        panic_of(name, || {
+            let blocks = Blocks { n_body, n_end, n_longer, one_end: false };
+            Batch::<F>::new().open().around(kernel, (first, n), blocks, |_| whole(block), |_, _, _| ());
+        });
+    };
+    for n in [0, 1, degree, 2 * degree, usize::MAX] {
+        around(0, n, (1, 1, 0));
+    }
+    if degree > 1 {
+        for first in [PLACES - degree, usize::MAX] {
+            around(first, degree + 1, (1, 1, 0));
+        }
+        for blocks in [(1, 1, 1), (2, 1, 0), (0, 0, 0), (0, 3, 0), (usize::MAX / block + 2, 1, 0)] {
+            around(0, degree + 1, blocks);
+        }
     }
     for n in [0, MAX_DEGREE + 1, MAX_DEGREE + 1 - MAX_DEGREE % degree, usize::MAX] {
         alone(n, [block; 2], (1, 1));
