@@ -135,10 +135,6 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
     /// first of two places, then in the other one, and advances the state that `message(k)` returns with
     /// them. There is no first turn if it would have no blocks.
     ///
-    /// The first `n_longer` messages have a block more, just before the first of their places. It has a turn
-    /// of its own, the first of all, in which the other lanes read what a longer one does, and advance the
-    /// state `idle`.
-    ///
     /// # Panics
     /// Panics if the list is full, if a number of blocks is too large for a turn, or the second one is 0.
     #[inline(always)]
@@ -147,14 +143,12 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
         degree: usize,
         n_groups: usize,
         [n_first, n_then]: [usize; 2],
-        (n_longer, idle): (usize, *mut F::State),
-        mut message: impl FnMut(usize) -> ([*const u8; 2], *mut F::State),
+        message: impl Fn(usize) -> ([*const u8; 2], *mut F::State),
     ) {
         assert!(n_first <= MOST_BLOCKS && (1..=MOST_BLOCKS).contains(&n_then));
         let of_turn = turn_words(degree);
-        let n_words = self.n_words + if n_longer > 0 { of_turn } else { 0 };
         let of_group = if n_first > 0 { 2 * of_turn } else { of_turn };
-        let all = &mut self.words[n_words..];
+        let all = &mut self.words[self.n_words..];
         // The turn that there is not is written, too, where it is overwritten or not read.
         for group in 0..n_groups {
             let turns = &mut all[group * of_group..][..2 * of_turn];
@@ -170,21 +164,7 @@ impl<F: Types, const WORDS: usize> TurnList<F, WORDS> {
                 }
             }
         }
-        if n_longer > 0 {
-            let longest = message(0).0[0].wrapping_sub(F::BLOCK_BYTES);
-            let ahead = &mut self.words[self.n_words..][..of_turn];
-            ahead[2 * degree].write(count_of(1, false));
-            for (lane, (to_place, to_state)) in lanes_of(ahead, degree).enumerate() {
-                let (places, state) = message(lane);
-                let is_longer = lane < n_longer;
-                let place = if is_longer { places[0].wrapping_sub(F::BLOCK_BYTES) } else { longest };
-                to_place.write(place.cast_mut());
-                to_state.write(if is_longer { state } else { idle }.cast());
-            }
-            self.n_turns += 1;
-            self.n_blocks += 1;
-        }
-        self.n_words = n_words + n_groups * of_group;
+        self.n_words += n_groups * of_group;
         self.n_turns += if n_first > 0 { 2 * n_groups } else { n_groups };
         self.n_blocks += n_groups * (n_first + n_then);
     }

@@ -170,7 +170,14 @@ impl<F: Function> Places<F> {
         let bodies = &mut bodies[..n_groups * degree];
         // SAFETY: the caller's contract.
         let bodies = unsafe { self.write(bodies, n, blocks, whole, end) };
-        list.push_groups(degree, n_groups, [n_body, n_end], (n_longer, self.idle), |k| {
+        if n_longer > 0 {
+            // The block just before the body. Others read that of the first message.
+            list.push(degree, 1, false, |k| {
+                let (longer, state) = if k < n_longer { (k, self.of(k).0) } else { (0, self.idle) };
+                (bodies[longer].wrapping_sub(F::BLOCK_BYTES), state)
+            });
+        }
+        list.push_groups(degree, n_groups, [n_body, n_end], |k| {
             ([bodies[k], self.end(k, blocks)], self.of(k).0)
         });
     }
