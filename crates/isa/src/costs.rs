@@ -3,6 +3,8 @@
 //!
 //! A CPU without a column uses that of the most similar CPU: its costs are then estimates.
 
+use crate::PLACES;
+
 /// Core cycles that a kernel takes: a call with n blocks of every lane takes `call` + n · `block`.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
@@ -132,7 +134,8 @@ pub const MAX_DEGREE: usize = 16;
 /// where kernels of the kind have no such call.
 #[derive(Clone, Copy, Debug)]
 pub struct Overheads {
-    /// More messages in groups count as this many: at least those of the largest kernel.
+    /// More messages in groups count as this many: at least those of the largest kernel, and those that share
+    /// a call.
     pub(crate) most_messages: usize,
     /// The same of messages that rotate.
     pub(crate) most_rotating: usize,
@@ -173,9 +176,9 @@ pub struct Overheads {
 impl Overheads {
     /// The overheads of hashes.
     pub(crate) const HASHES: Self = Self {
-        most_messages: 2 * MAX_DEGREE,
+        most_messages: PLACES,
         most_rotating: MAX_DEGREE,
-        classes: &[1, 2, 3, 4, 6, 10, 20, 100],
+        classes: &[1, 2, 3, 4, 6, 8, 10, 20, 100],
         change: 300,
         change_of_equal: 100,
         turn: 200,
@@ -187,7 +190,7 @@ impl Overheads {
         copied_block: 20,
         few: 180,
         message_of_few: 60,
-        message_that_wraps: 160,
+        message_that_wraps: 120,
         lane_that_wraps: 10,
         message_that_joins: 60,
     };

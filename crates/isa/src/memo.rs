@@ -6,22 +6,23 @@ use core::sync::atomic::Ordering;
 
 use crate::costs::Overheads;
 
-/// The largest numbers of messages and of classes of all tables: the messages of ciphers, the classes of
-/// hashes.
-pub(crate) const MOST_MESSAGES: usize = Overheads::CIPHERS.most_messages;
+/// The largest numbers of messages and of classes of all tables: those of hashes; of messages that do not go
+/// in groups, those of ciphers.
+pub(crate) const MOST_IN_GROUPS: usize = Overheads::HASHES.most_messages;
+const MOST_MESSAGES: usize = Overheads::CIPHERS.most_messages;
 const MOST_CLASSES: usize = Overheads::HASHES.classes.len();
 
 /// `[class of b][n - 1]`: the answer for n messages of b blocks, as the plan writes it; 0 = not yet known.
 /// Concurrent threads compute the same.
-pub(crate) type Known = [[AtomicU8; MOST_MESSAGES]; MOST_CLASSES];
+pub(crate) type Known<const MOST: usize> = [[AtomicU8; MOST]; MOST_CLASSES];
 
 /// The answers of a plan for a table, kept in the table.
 #[derive(Debug)]
 pub(crate) struct Memo {
-    pub(crate) rotating: Known,
-    pub(crate) of_group: Known,
-    pub(crate) of_equal: Known,
-    pub(crate) of_lanes: Known,
+    pub(crate) rotating: Known<MOST_MESSAGES>,
+    pub(crate) of_group: Known<MOST_IN_GROUPS>,
+    pub(crate) of_equal: Known<MOST_MESSAGES>,
+    pub(crate) of_lanes: Known<MOST_MESSAGES>,
     /// The row for one message's verbs, in the same form.
     pub(crate) of_one: AtomicU8,
 }
@@ -30,12 +31,11 @@ impl Memo {
     // Only copied into tables.
     #[allow(clippy::declare_interior_mutable_const)]
     pub(crate) const NEW: Self = {
-        const UNKNOWN: Known = [const { [const { AtomicU8::new(0) }; MOST_MESSAGES] }; MOST_CLASSES];
         Self {
-            rotating: UNKNOWN,
-            of_group: UNKNOWN,
-            of_equal: UNKNOWN,
-            of_lanes: UNKNOWN,
+            rotating: unknown(),
+            of_group: unknown(),
+            of_equal: unknown(),
+            of_lanes: unknown(),
             of_one: AtomicU8::new(0),
         }
     };
@@ -44,11 +44,16 @@ impl Memo {
     #[cfg(feature = "calibrate")]
     pub(crate) fn clear(&self) {
         let Self { rotating, of_group, of_equal, of_lanes, of_one } = self;
-        let known = [rotating, of_group, of_equal, of_lanes].into_iter().flatten().flatten();
-        for answer in known.chain([of_one]).filter(|answer| answer.load(Ordering::SeqCst) != 0) {
+        let known = [rotating, of_equal, of_lanes].into_iter().flatten().flatten();
+        let known = known.chain(of_group.iter().flatten()).chain([of_one]);
+        for answer in known.filter(|answer| answer.load(Ordering::SeqCst) != 0) {
             answer.store(0, Ordering::SeqCst);
         }
     }
+}
+
+const fn unknown<const MOST: usize>() -> Known<MOST> {
+    [const { [const { AtomicU8::new(0) }; MOST] }; MOST_CLASSES]
 }
 
 /// Returns the class of a number of blocks.

@@ -13,7 +13,7 @@
 //! | the same of lanes of word-interleaved input ([`Plan::of_lanes`]) | the same, with the cycles of copying words where a row cannot read them |
 //! | a few messages one by one, or side by side ([`Plan::one_by_one`]) | what ends first |
 //!
-//! All but the last are found once for each n up to 16 (the second: 32) and a few classes of b, and kept. The
+//! All but the last are found once for each n up to 16 (the second: 64) and a few classes of b, and kept. The
 //! first two serve every kind of table, by the same formulas: ciphers' messages rotate ([`Table::best`]),
 //! sponges' go in groups ([`Table::best_of_group`]).
 
@@ -23,7 +23,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::costs::{MAX_DEGREE, Overheads};
 use crate::kernel::Kernel;
-use crate::memo::{Known, MOST_MESSAGES, Memo, class_of};
+use crate::memo::{Known, MOST_IN_GROUPS, Memo, class_of};
 use crate::table::{self, Entries, Table};
 use crate::wrap::{n_changes, piece, wraps};
 use crate::{Function, PLACES, Row, Verb};
@@ -97,15 +97,13 @@ impl<F: Function> Plan<F> {
 
     /// Returns the kernel that takes the next of `n` messages of `n_blocks` blocks each that go from start to
     /// end in groups, and how many of them: at most one for each lane, or all that are left, which then
-    /// [wrap](crate::Open::around) around the lanes. Several groups can share one call and its overhead.
+    /// [wrap](crate::Open::around) around the lanes. More than 64, which do not share a call, count as 64.
     ///
     /// # Panics
     /// Like [`Plan::kernel`].
     #[inline]
     pub fn next_group(self, n: usize, n_blocks: usize) -> (&'static Kernel<F>, usize) {
-        /// As many times so many messages go through in one call of a kernel.
-        const IN_A_CALL: usize = PLACES / OVERHEADS.most_messages;
-        let n_blocks = n_blocks * n.div_ceil(OVERHEADS.most_messages).min(IN_A_CALL);
+        const { assert!(OVERHEADS.most_messages == PLACES) }
         let Choice { kernel, wrap } = self.0.map_or_else(|| F::table().group(n, n_blocks), Choice::forced);
         let degree = kernel.degree();
         (kernel, if wrap && wraps(n, degree) { n } else { n.min(degree) })
@@ -136,10 +134,11 @@ impl<F: Function> Plan<F> {
         })
     }
 
-    /// Returns the kernel of the first of `n` equal short messages of `n_blocks` blocks each; more than 16
-    /// count as 16.
+    /// Returns the kernel of the first of `n` equal short messages of `n_blocks` blocks each. More than 16
+    /// count as 16 that are longer, because a kernel processes all its groups in one call.
     #[inline]
     fn of_equal(self, n: usize, n_blocks: usize) -> &'static Kernel<F> {
+        let n_blocks = n_blocks * n.div_ceil(MAX_DEGREE);
         let known = || F::table().known(|memo| &memo.of_equal, n.min(MAX_DEGREE), n_blocks, of_equal).kernel;
         self.0.unwrap_or_else(known)
     }
@@ -156,8 +155,7 @@ impl<F: Function> Plan<F> {
         let mut from = 0;
         while from < n {
             let n_left = n - from;
-            // A kernel processes all its groups in one call, like long messages in 16 lanes.
-            let kernel = self.of_equal(n_left, n_blocks * n_left.div_ceil(MAX_DEGREE));
+            let kernel = self.of_equal(n_left, n_blocks);
             let in_whole_groups = n_left / kernel.degree() * kernel.degree();
             let n_now = if in_whole_groups > 0 { in_whole_groups } else { n_left };
             call(kernel, from..from + n_now);
@@ -183,7 +181,7 @@ impl<F: Function> Plan<F> {
     }
 
     /// Returns the cycles of `n` messages of `n_blocks` blocks in groups, the first of them on this row; more
-    /// than 32 count as 32.
+    /// than 64 count as 64.
     ///
     /// # Panics
     /// Panics if the row is another table's.
@@ -351,6 +349,14 @@ impl<V: Entries> Choice<V> {
     }
 }
 
+impl<V: Entries> Clone for Choice<V> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<V: Entries> Copy for Choice<V> {}
+
 impl<V: Entries> From<&'static table::Kernel<V>> for Choice<V> {
     fn from(kernel: &'static table::Kernel<V>) -> Self {
         Self { kernel, wrap: false }
@@ -407,15 +413,15 @@ impl<V: Entries> Table<V> {
 
     /// Returns the answer for so many messages and blocks, kept in this part of the memo, or found.
     #[inline]
-    fn known<C: Into<Choice<V>>>(
+    fn known<C: Into<Choice<V>>, const MOST: usize>(
         &self,
-        known: impl Fn(&Memo) -> &Known,
+        known: impl Fn(&Memo) -> &Known<MOST>,
         n: usize,
         n_blocks: usize,
         find: impl Fn(&Self, usize, usize) -> C,
     ) -> Choice<V> {
         let classes = V::OVERHEADS.classes;
-        let (n, class) = (n.clamp(1, MOST_MESSAGES), class_of(classes, n_blocks));
+        let (n, class) = (n.clamp(1, MOST), class_of(classes, n_blocks));
         self.answer(&known(&self.memo)[class][n - 1], |table| find(table, n, classes[class].into()))
     }
 
@@ -463,47 +469,39 @@ fn fastest<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static 
         .expect("scalar runs everywhere")
 }
 
-/// Returns the kernel of the first group with which `n` messages end first in groups; of equally fast ones
-/// that of the largest group, so that what follows are its further groups, or fewer messages. And whether all
-/// wrap around its lanes, if `may_wrap`. `cycles` returns the cycles of a group of a given size, the first of
-/// its kernel or a further one.
+/// Returns the kernel of the first group with which `n` messages end first in groups, and whether all wrap
+/// around its lanes, if `may_wrap`. `cycles` returns the cycles of a group of a given size, the first of its
+/// kernel or a further one.
 fn first<V: Entries>(
     table: &Table<V>,
     n: usize,
     may_wrap: bool,
     cycles: impl Fn(&table::Kernel<V>, usize, bool) -> u64,
 ) -> Choice<V> {
-    let ends = ends(table, n - 1, may_wrap, &cycles);
-    let end = |kernel: &table::Kernel<V>| end(kernel, n, &ends, may_wrap, &cycles);
-    let key = |kernel: &&table::Kernel<V>| (end(kernel).0, Reverse(kernel.degree()));
-    let kernel = table.candidates().min_by_key(key).expect("scalar runs everywhere");
-    Choice { kernel, wrap: end(kernel).1 }
+    ends(table, n, may_wrap, &cycles)[n].1.expect("a message at least")
 }
 
 /// Returns the kernel of the first of `n` equal short messages, which takes all whole groups of its lanes, so
 /// that all end first; of equally fast ones that of the largest group.
 fn of_equal<V: Entries>(table: &Table<V>, n: usize, n_blocks: usize) -> &'static table::Kernel<V> {
-    let mut ends: Ends = [0; MOST_MESSAGES + 1];
-    let mut firsts: [Option<&table::Kernel<V>>; MOST_MESSAGES + 1] = [None; MOST_MESSAGES + 1];
+    let mut ends: Ends<V> = [(0, None); MOST_IN_GROUPS + 1];
     for n in 1..=n {
         let end = |kernel: &table::Kernel<V>| {
             let (row, degree) = (kernel.row_data(), kernel.degree());
             let n_groups = (n / degree).max(1);
-            let group = |group: usize| row.equal_group(n.min(degree), n_blocks, group == 0);
-            let n_left = n.saturating_sub(n_groups * degree);
-            let changes = firsts[n_left].is_some_and(|other| !core::ptr::eq(other, kernel));
+            let [first, further] = [true, false].map(|first| row.equal_group(n.min(degree), n_blocks, first));
+            let (rest, others) = ends[n.saturating_sub(n_groups * degree)];
+            let changes = others.is_some_and(|others| !core::ptr::eq(others.kernel, kernel));
             let change = if changes { V::OVERHEADS.change_of_equal } else { 0 };
-            (0..n_groups).map(group).sum::<u64>() + change + ends[n_left]
+            first + (n_groups - 1) as u64 * further + change + rest
         };
-        let key = |kernel: &&table::Kernel<V>| (end(kernel), Reverse(kernel.degree()));
-        let first = table.candidates().min_by_key(key).expect("scalar runs everywhere");
-        (ends[n], firsts[n]) = (end(first), Some(first));
+        ends[n] = least(table, |kernel| (end(kernel), false));
     }
-    firsts[n].expect("a message at least")
+    ends[n].1.expect("a message at least").kernel
 }
 
-/// At index i: the least cycles in which i messages end in groups.
-type Ends = [u64; MOST_MESSAGES + 1];
+/// At index i: the least cycles in which i messages end in groups, and the choice for the first of them.
+type Ends<V> = [(u64, Option<Choice<V>>); MOST_IN_GROUPS + 1];
 
 /// The ends up to n.
 fn ends<V: Entries>(
@@ -511,43 +509,66 @@ fn ends<V: Entries>(
     n: usize,
     may_wrap: bool,
     cycles: &impl Fn(&table::Kernel<V>, usize, bool) -> u64,
-) -> Ends {
-    let mut ends = [0; MOST_MESSAGES + 1];
+) -> Ends<V> {
+    let mut ends = [(0, None); MOST_IN_GROUPS + 1];
     for n in 1..=n {
-        let all = table.candidates().map(|kernel| end(kernel, n, &ends, may_wrap, cycles).0);
-        ends[n] = all.min().expect("scalar runs everywhere");
+        ends[n] = least(table, |kernel| end(kernel, n, &ends, may_wrap, cycles));
     }
     ends
 }
 
+/// Returns the least end that the table's kernels have, and that kernel; of equal ends that of the largest
+/// group, so that what follows are its further groups, or fewer messages.
+fn least<V: Entries>(
+    table: &Table<V>,
+    end: impl Fn(&table::Kernel<V>) -> (u64, bool),
+) -> (u64, Option<Choice<V>>) {
+    let ends = table.candidates().map(|kernel| (kernel, end(kernel)));
+    let least = ends.min_by_key(|(kernel, (cycles, _))| (*cycles, Reverse(kernel.degree())));
+    let (kernel, (cycles, wrap)) = least.expect("scalar runs everywhere");
+    (cycles, Some(Choice { kernel, wrap }))
+}
+
 /// Returns the cycles in which `n` messages end in groups, the first one or several of them on `kernel`;
-/// `ends` has the cycles of fewer messages. And whether all of them wrap around its lanes. Where messages may
-/// wrap, whole groups of several stay on the kernel, as [`Groups`] have it.
+/// `ends` has those of fewer messages. And whether all of them wrap around its lanes. Where messages may
+/// wrap, whole groups of several stay on the kernel, and the last ones wrap around if they would from the
+/// start, as [`Groups`] have it.
 fn end<V: Entries>(
     kernel: &table::Kernel<V>,
     n: usize,
-    ends: &Ends,
+    ends: &Ends<V>,
     may_wrap: bool,
     cycles: &impl Fn(&table::Kernel<V>, usize, bool) -> u64,
 ) -> (u64, bool) {
     let degree = kernel.degree();
+    let is_first_of = |n: usize| ends[n].1.filter(|choice| core::ptr::eq(choice.kernel, kernel));
+    if degree == 1 {
+        // The others are chosen anew.
+        let goes_on = is_first_of(n - 1).is_some();
+        let change = if goes_on || n == 1 { 0 } else { V::OVERHEADS.change };
+        return (cycles(kernel, 1, !goes_on) + change + ends[n - 1].0, false);
+    }
     let (mut n_left, mut on_kernel, mut least, mut wrap) = (n, 0, u64::MAX, false);
     while n_left > 0 && (n_left == n || n_left >= degree) {
         if may_wrap && wraps(n_left, degree) {
-            least = least.min(on_kernel + cycles(kernel, n_left, n_left == n));
-            wrap = true;
+            let around = on_kernel + cycles(kernel, n_left, n_left == n);
+            if n_left == n {
+                (least, wrap) = (around, true);
+            } else if is_first_of(n_left).is_some_and(|choice| choice.wrap) {
+                return (around, false);
+            }
         }
         let n_lanes = n_left.min(degree);
         on_kernel += cycles(kernel, n_lanes, n_left == n);
         n_left -= n_lanes;
-        let others = if n_left > 0 { V::OVERHEADS.change + ends[n_left] } else { 0 };
+        let others = if n_left > 0 { V::OVERHEADS.change + ends[n_left].0 } else { 0 };
         let in_groups = on_kernel + others;
-        let stay = may_wrap && degree > 1 && n_left >= degree;
+        let stay = may_wrap && n_left >= degree;
         if in_groups <= least && !stay {
             (least, wrap) = (in_groups, false);
         }
     }
-    (least, wrap && wraps(n, degree))
+    (least, wrap)
 }
 
 /// Returns the overhead of `n_lanes` lanes of word-interleaved input.

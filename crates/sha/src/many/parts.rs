@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use hashlanes_isa::{Function, Kernel, Open, PLACES, Plan};
+use hashlanes_isa::{Function, Groups, Kernel, Open, PLACES, Plan};
 
 use super::call::{Digests, InPlace, Secrecy, States};
 use super::group::{Group, Tail, blocks, in_groups};
@@ -80,12 +80,13 @@ pub(crate) fn end_all<'p, F: Function>(
                 if n == 0 {
                     break;
                 }
+                let mut groups = Groups::new(plan, n_blocks);
                 in_groups(
                     batch,
                     0..PLACES,
                     n,
-                    |at, _| {
-                        let (kernel, n) = plan.next_group(n - at, n_blocks);
+                    |at, n_places| {
+                        let (kernel, n) = groups.next_ones(at, n - at, n_places);
                         Group { kernel, n, blocks: blocks::<F>(n_blocks, 0) }
                     },
                     |k| {

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use hashlanes_isa::{Function, Plan};
+use hashlanes_isa::{Function, PLACES, Plan};
 use hashlanes_sha::kernels;
 
 use crate::child;
@@ -184,62 +184,74 @@ pub(crate) fn best_is_fastest<F: Tested>() {
     // The first choice may measure the kernels.
     Plan::<F>::BEST.kernel(1, 1);
     let rows: Vec<kernels::Row> = F::table().rows().filter(|row| row.supported && row.is_candidate).collect();
-    for b in [1, 2, 3, 4, 6, 10, 20, 100] {
-        // At index n: the cycles in which n messages end in groups; and n equal short messages, with their
-        // first kernel.
-        let (mut groups, mut equal) = (vec![0], vec![(0, None)]);
-        for n in 1..=MAX_LIVE {
-            // More than 16 that rotate are as 16; up to 32 are known one by one in groups.
-            let capped = n.min(16);
-            let what = format!("{}, {n} messages of {b} blocks", F::NAME);
-            let blocks_per_cycle = |row: &kernels::Row| {
-                // Between once and twice the degree messages rotate.
-                let rotate = (row.degree + 1..2 * row.degree).contains(&capped);
-                let b = if rotate { ((b * capped).div_ceil(row.degree) - b).clamp(1, b) } else { b };
-                (capped.min(row.degree) * b) as f64 / (200 + row.cost.of(1, b)) as f64
-            };
-            let fastest = rows
-                .iter()
-                .reduce(|best, row| if blocks_per_cycle(row) > blocks_per_cycle(best) { row } else { best });
-            assert_eq!(Plan::<F>::BEST.kernel(n, b).name(), fastest.expect("a kernel").name, "{what}");
+    for b in [1, 2, 3, 4, 6, 8, 10, 20, 100] {
+        best_rotates_fastest::<F>(&rows, b);
+        best_ends_groups_first::<F>(&rows, b);
+        best_ends_equal_ones_first::<F>(&rows, b);
+    }
+}
 
-            let ends = |row: &kernels::Row| {
-                let around = wraps(row, n).then(|| row.group(n, b, true));
-                let in_groups = end(row, n, &groups, &|n, first| row.group(n, b, first));
-                (
-                    around.map_or(in_groups, |around| around.min(in_groups)),
-                    around.is_some_and(|x| x < in_groups),
-                )
-            };
-            let first = rows.iter().min_by_key(|row| (ends(row).0, Reverse(row.degree))).expect("a kernel");
-            let next = |n, b| Plan::<F>::BEST.next_group(n, b).0.name();
-            let n_now = if ends(first).1 { n } else { n.min(first.degree) };
-            let (kernel, chosen) = Plan::<F>::BEST.next_group(n, b);
-            assert_eq!((kernel.name(), chosen), (first.name, n_now), "{what}, in groups");
-            // More than 32 messages: up to two times 32 share a call.
-            assert_eq!(next(n + 32, b), next(32, 2 * b), "{what}, in groups");
-            assert_eq!(next(n + 64, b), next(32, 2 * b), "{what}, in groups");
-            let ends = |row: &kernels::Row| ends(row).0;
-            assert_eq!(Plan::<F>::end_of_groups(first, n, b), ends(first), "{what}, in groups");
-            groups.push(ends(first));
-            let apart = groups[n - 1] + first.change() + groups[1];
-            assert!(groups[n] <= apart, "{what}: a cliff");
-            if n <= 16 {
-                // All whole groups on one kernel, then the best for the rest.
-                let of_row = |row: &kernels::Row| {
-                    let n_groups = (n / row.degree).max(1);
-                    let group = |group: usize| row.equal_group(n.min(row.degree), b, group == 0);
-                    let (rest, other): (u64, Option<&str>) = equal[n.saturating_sub(n_groups * row.degree)];
-                    let change =
-                        if other.is_some_and(|other| other != row.name) { row.change_of_equal() } else { 0 };
-                    (0..n_groups).map(group).sum::<u64>() + change + rest
-                };
-                let first =
-                    rows.iter().min_by_key(|row| (of_row(row), Reverse(row.degree))).expect("a kernel");
-                equal.push((of_row(first), Some(first.name)));
-                assert_eq!(in_parts::<F>(n, b), equal[n].0, "{what}, equal ones");
-            }
-        }
+fn best_rotates_fastest<F: Tested>(rows: &[kernels::Row], b: usize) {
+    for n in 1..=MAX_LIVE {
+        // More than 16 that rotate are as 16.
+        let capped = n.min(16);
+        let blocks_per_cycle = |row: &kernels::Row| {
+            // Between once and twice the degree messages rotate.
+            let rotate = (row.degree + 1..2 * row.degree).contains(&capped);
+            let b = if rotate { ((b * capped).div_ceil(row.degree) - b).clamp(1, b) } else { b };
+            (capped.min(row.degree) * b) as f64 / (200 + row.cost.of(1, b)) as f64
+        };
+        let fastest = rows
+            .iter()
+            .reduce(|best, row| if blocks_per_cycle(row) > blocks_per_cycle(best) { row } else { best });
+        let kernel = Plan::<F>::BEST.kernel(n, b);
+        assert_eq!(kernel.name(), fastest.expect("a kernel").name, "{}, {n} messages of {b} blocks", F::NAME);
+    }
+}
+
+/// At index n: the cycles in which n messages end in groups, the kernel of the first one, and whether they
+/// all wrap around its lanes.
+type Ends = Vec<(u64, &'static str, bool)>;
+
+fn best_ends_groups_first<F: Tested>(rows: &[kernels::Row], b: usize) {
+    let mut best: Ends = vec![(0, "", false)];
+    for n in 1..=PLACES {
+        let what = format!("{}, {n} messages of {b} blocks, in groups", F::NAME);
+        let ends = |row: &kernels::Row| {
+            let in_groups = end(row, n, &best, &|n, first| row.group(n, b, first));
+            let around = if wraps(row, n) { row.group(n, b, true) } else { u64::MAX };
+            (around.min(in_groups), around < in_groups)
+        };
+        let first = rows.iter().min_by_key(|row| (ends(row).0, Reverse(row.degree))).expect("a kernel");
+        let (cycles, around) = ends(first);
+        let n_now = if around { n } else { n.min(first.degree) };
+        let (kernel, chosen) = Plan::<F>::BEST.next_group(n, b);
+        assert_eq!((kernel.name(), chosen), (first.name, n_now), "{what}");
+        // More than 64 do not share a call.
+        let [more, most] = [n + PLACES, PLACES].map(|n| Plan::<F>::BEST.next_group(n, b).0.name());
+        assert_eq!(more, most, "{what} and 64 more");
+        assert_eq!(Plan::<F>::end_of_groups(first, n, b), cycles, "{what}");
+        best.push((cycles, first.name, around));
+        let apart = best[n - 1].0 + first.change() + best[1].0;
+        assert!(cycles <= apart, "{what}: a cliff");
+    }
+}
+
+fn best_ends_equal_ones_first<F: Tested>(rows: &[kernels::Row], b: usize) {
+    // At index n: the cycles in which n messages end, and their first kernel.
+    let mut best: Vec<(u64, Option<&str>)> = vec![(0, None)];
+    for n in 1..=16 {
+        // All whole groups on one kernel, then the best for the rest.
+        let end = |row: &kernels::Row| {
+            let n_groups = (n / row.degree).max(1);
+            let group = |group: usize| row.equal_group(n.min(row.degree), b, group == 0);
+            let (rest, other) = best[n.saturating_sub(n_groups * row.degree)];
+            let change = if other.is_some_and(|other| other != row.name) { row.change_of_equal() } else { 0 };
+            (0..n_groups).map(group).sum::<u64>() + change + rest
+        };
+        let first = rows.iter().min_by_key(|row| (end(row), Reverse(row.degree))).expect("a kernel");
+        best.push((end(first), Some(first.name)));
+        assert_eq!(in_parts::<F>(n, b), best[n].0, "{}, {n} equal messages of {b} blocks", F::NAME);
     }
 }
 
@@ -249,24 +261,25 @@ fn wraps(row: &kernels::Row, n: usize) -> bool {
 }
 
 /// The cycles in which n messages end, all whole groups on the row, and the rest as is best without it; or
-/// the rest and the last of several groups around the row's lanes. Of a row of one message, as many of them
-/// as is best.
-fn end(row: &kernels::Row, n: usize, best: &[u64], cycles: &dyn Fn(usize, bool) -> u64) -> u64 {
+/// the rest and the last of several groups around the row's lanes, if that is best for so many. Of a row of
+/// one message, that one, and then what is best.
+fn end(row: &kernels::Row, n: usize, best: &Ends, cycles: &dyn Fn(usize, bool) -> u64) -> u64 {
     let on_row = |n_groups: usize| {
         let n_lanes = n.min(row.degree);
         (0..n_groups).map(|group| cycles(n_lanes, group == 0)).sum::<u64>()
     };
     let apart = |n_groups: usize| match n.saturating_sub(n_groups * row.degree) {
         0 => on_row(n_groups),
-        rest => on_row(n_groups) + row.change() + best[rest],
+        rest => on_row(n_groups) + row.change() + best[rest].0,
     };
     if row.degree == 1 {
-        return (1..=n).map(apart).min().expect("a message at least");
+        let goes_on = best[n - 1].1 == row.name;
+        return if goes_on { cycles(1, false) + best[n - 1].0 } else { apart(1) };
     }
     let n_groups = (n / row.degree).max(1);
     let last = n - (n_groups - 1) * row.degree;
-    if n_groups > 1 && wraps(row, last) {
-        return apart(n_groups).min(on_row(n_groups - 1) + cycles(last, false));
+    if n_groups > 1 && wraps(row, last) && (best[last].1, best[last].2) == (row.name, true) {
+        return on_row(n_groups - 1) + cycles(last, false);
     }
     apart(n_groups)
 }
