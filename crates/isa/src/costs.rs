@@ -3,8 +3,6 @@
 //!
 //! A CPU without a column uses that of the most similar CPU: its costs are then estimates.
 
-use crate::PLACES;
-
 /// Core cycles that a kernel takes: a call with n blocks of every lane takes `call` + n · `block`.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
@@ -176,7 +174,7 @@ pub struct Overheads {
 impl Overheads {
     /// The overheads of hashes.
     pub(crate) const HASHES: Self = Self {
-        most_messages: PLACES,
+        most_messages: 4 * MAX_DEGREE,
         most_rotating: MAX_DEGREE,
         classes: &[1, 2, 3, 4, 6, 8, 10, 20, 100],
         change: 300,

@@ -25,9 +25,10 @@
 //! | `kernel.rs` | [`Function`]: a compression function that has kernels; [`Kernel`]: one of them, its turns and fixed messages |
 //! | `verbs.rs` | its other verbs: the row's own, or an adaptor's |
 //! | `adaptors.rs` | the verbs that a row lacks, computed by the required one; fewer messages than lanes |
-//! | `batch.rs` | [`Batch`]: messages on their way through the lanes |
+//! | `batch/` | [`Batch`]: messages on their way through the lanes |
 //! | `stack_wipe.rs` | [`wipe_stack`]: overwrites secrets on the stack |
 //! | `memo.rs` | the answers of a plan, kept in the table |
+//! | `group_costs.rs` | what groups of messages take, and the kernels with which all end first |
 //! | `plan.rs` | [`Plan`]: which kernel hashes which messages |
 //! | `table.rs` | [`table::Kernel`], [`table::Table`]: rows of all kinds, kernels by name, forcing |
 //! | `kernels_macro.rs` | [`kernels!`], which makes a table of rows: entries, proofs, the list |
@@ -78,6 +79,7 @@ mod costs;
 mod env_error;
 mod features;
 mod function;
+mod group_costs;
 mod kernel;
 mod kernels_macro;
 mod lanes;
