@@ -158,13 +158,17 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
             }
             return self.values(&numbers[..n_few], &values[..n_few]);
         }
-        let mut long = ArrayVec::<usize, LONG_ROWS>::new();
+        let mut long = Long { rows: ArrayVec::new(), values: ArrayVec::new() };
         let mut next = 0;
         while next < n {
-            next = self.short_ones(next..n, rows, &mut long);
-            if !long.is_empty() {
-                self.long(&long, rows);
-                long.clear();
+            next = self.long_ones(next..n, rows, &mut long);
+            if next < n && !long.rows.is_full() {
+                next = self.short_ones(next..n, rows, &mut long);
+            }
+            if !long.rows.is_empty() {
+                self.long(&long);
+                long.rows.clear();
+                long.values.clear();
             }
         }
     }
@@ -184,16 +188,32 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
         self.results.put(&[0], digest);
     }
 
+    /// Puts the rows before the first one of one block into `long` until it is full; returns the number of
+    /// the row after these.
+    fn long_ones(&self, numbers: Range<usize>, rows: &impl Rows<'a>, long: &mut Long<'a>) -> usize {
+        let end = numbers.end;
+        for i in numbers {
+            if self.column.is_null(i) {
+                continue;
+            }
+            let value = value(rows, i);
+            if self.prefix.rest.len() + value.len() < one_block_ends::<F>() {
+                return i;
+            }
+            long.rows.push(i);
+            long.values.push(value);
+            if long.rows.is_full() {
+                return i + 1;
+            }
+        }
+        end
+    }
+
     /// Computes the digests of the rows of one block, and puts the others into `long` until it is full;
     /// returns the number of the row after these. A function of its own, so that the buffer is not on the
-    /// stack while the long ones are hashed.
+    /// stack while the long ones are hashed, and not cleared where no row is short.
     #[inline(never)]
-    fn short_ones(
-        &mut self,
-        numbers: Range<usize>,
-        rows: &impl Rows<'a>,
-        long: &mut ArrayVec<usize, LONG_ROWS>,
-    ) -> usize {
+    fn short_ones(&mut self, numbers: Range<usize>, rows: &impl Rows<'a>, long: &mut Long<'a>) -> usize {
         let Prefix { n_bytes, rest, .. } = self.prefix;
         let mut short = Short { blocks: InLines([0; SHORT_BYTES]), rows: ArrayVec::new() };
         let mut next = numbers.end;
@@ -216,8 +236,9 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
                 }
                 continue;
             }
-            long.push(i);
-            if long.is_full() {
+            long.rows.push(i);
+            long.values.push(&values[value]);
+            if long.rows.is_full() {
                 next = i + 1;
                 break;
             }
@@ -258,18 +279,12 @@ impl<'a, F: Compiled> Digesting<'_, 'a, F> {
     }
 
     /// Computes the digests of these rows, of any lengths.
-    #[inline(never)] // Its list is long.
-    fn long(&mut self, numbers: &[usize], rows: &impl Rows<'a>) {
-        let mut values: [&[u8]; LONG_ROWS] = [&[]; LONG_ROWS];
-        for (to, i) in values.iter_mut().zip(numbers) {
-            *to = value(rows, *i);
-        }
-        let values = &values[..numbers.len()];
+    fn long(&mut self, long: &Long<'_>) {
         if self.prefix.rest.is_empty() {
-            return self.values(numbers, values);
+            return self.values(&long.rows, &long.values);
         }
-        for (numbers, values) in numbers.chunks(PREFIXED).zip(values.chunks(PREFIXED)) {
-            self.prefixed(numbers, values);
+        for (rows, values) in long.rows.chunks(PREFIXED).zip(long.values.chunks(PREFIXED)) {
+            self.prefixed(rows, values);
         }
     }
 
@@ -351,6 +366,12 @@ struct Short {
     blocks: InLines<[u8; SHORT_BYTES]>,
     /// The number of each one's row.
     rows: ArrayVec<usize, { SHORT_BYTES / LEAST_BLOCK }>,
+}
+
+/// Longer rows, which are hashed as messages: their numbers, and their values.
+struct Long<'a> {
+    rows: ArrayVec<usize, LONG_ROWS>,
+    values: ArrayVec<&'a [u8], LONG_ROWS>,
 }
 
 impl<A: Algorithm> Hasher<A> {
