@@ -158,7 +158,7 @@ fn least<V: Entries>(
 /// Returns the cycles in which `n` messages end in groups, the first one or several of them on `kernel`;
 /// `ends` has those of fewer messages. And whether all of them wrap around its lanes. Where messages may
 /// wrap, whole groups of several stay on the kernel, and the last ones wrap around if they would from the
-/// start, as [`Groups`] have it.
+/// start, as [`Groups`](crate::Groups) have it.
 fn end<V: Entries>(
     kernel: &table::Kernel<V>,
     n: usize,

@@ -30,14 +30,12 @@ pub(crate) struct Memo {
 impl Memo {
     // Only copied into tables.
     #[allow(clippy::declare_interior_mutable_const)]
-    pub(crate) const NEW: Self = {
-        Self {
-            rotating: unknown(),
-            of_group: unknown(),
-            of_equal: unknown(),
-            of_lanes: unknown(),
-            of_one: AtomicU8::new(0),
-        }
+    pub(crate) const NEW: Self = Self {
+        rotating: unknown(),
+        of_group: unknown(),
+        of_equal: unknown(),
+        of_lanes: unknown(),
+        of_one: AtomicU8::new(0),
     };
 
     /// Forgets all answers.

@@ -56,16 +56,14 @@ pub(super) fn digest_few<F: Function>(
         let go_alone = secrecy == Secrecy::Public
             && n_blocks <= LONGEST
             && side_by_side::<F>(n - i, message.len() as u64).is_none();
-        match alike {
-            Some(blocks) if go_alone => match groups_on(kernel, &mut groups, i..n, n_now) {
-                Some((_, None)) => {
-                    groups_alone(kernel, blocks, starts, messages, i, &mut Digests(sink));
-                    return n;
-                }
-                _ => return i,
-            },
-            _ => return i,
+        if let Some(blocks) = alike
+            && go_alone
+            && let Some((_, None)) = groups_on(kernel, &mut groups, i..n, n_now)
+        {
+            groups_alone(kernel, blocks, starts, messages, i, &mut Digests(sink));
+            return n;
         }
+        return i;
     }
     n
 }
@@ -87,7 +85,7 @@ fn equal_ones<F: Function>(
     let mut groups = Groups::new(plan, n_blocks);
     let (mut kernel, mut n_now) = groups.next(0, n);
     let degree = kernel.degree();
-    if degree == 1 || n > MAX_DEGREE && n / degree * degree > MAX_DEGREE {
+    if degree == 1 || n / degree * degree > MAX_DEGREE {
         return 0;
     }
     let Some(blocks) = blocks_of_all(&starts, messages) else { return 0 };
