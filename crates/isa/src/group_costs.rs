@@ -42,13 +42,13 @@ impl Row {
         if self.degree > 1 && !self.offers(Verb::FinishFixed as usize) {
             return copies + self.group(n_lanes, n_blocks, first);
         }
-        let filled_up = if n_lanes < self.degree { filled_up } else { 0 };
+        let filled_up = if n_lanes < self.degree { filled_up.here() } else { 0 };
         copies + filled_up + self.cost.of_equal(first.into(), n_blocks)
     }
 
     /// Returns the cycles that the first call of this row after one of another row takes in addition.
     pub fn change(&self) -> u64 {
-        self.overheads.change
+        self.overheads.change.here()
     }
 
     /// Returns the same for equal short messages.
@@ -171,7 +171,7 @@ fn end<V: Entries>(
     if degree == 1 {
         // The others are chosen anew.
         let goes_on = is_first_of(n - 1).is_some();
-        let change = if goes_on || n == 1 { 0 } else { V::OVERHEADS.change };
+        let change = if goes_on || n == 1 { 0 } else { V::OVERHEADS.change.here() };
         return (cycles(kernel, 1, !goes_on) + change + ends[n - 1].0, false);
     }
     let (mut n_left, mut on_kernel, mut least, mut wrap) = (n, 0, u64::MAX, false);
@@ -187,7 +187,7 @@ fn end<V: Entries>(
         let n_lanes = n_left.min(degree);
         on_kernel += cycles(kernel, n_lanes, n_left == n);
         n_left -= n_lanes;
-        let others = if n_left > 0 { V::OVERHEADS.change + ends[n_left].0 } else { 0 };
+        let others = if n_left > 0 { V::OVERHEADS.change.here() + ends[n_left].0 } else { 0 };
         let in_groups = on_kernel + others;
         let stay = may_wrap && n_left >= degree;
         if in_groups <= least && !stay {

@@ -2,23 +2,37 @@
 
 use core::mem::MaybeUninit;
 
-use super::Edges;
 use super::group::{Blocks, Places, Whole};
+use super::{Edges, PLACES};
 use crate::Function;
 use crate::costs::MAX_DEGREE;
 use crate::kernel::Kernel;
 use crate::turns::{TurnList, group_words};
 
-/// As in a batch, of fewer messages.
-#[repr(C, align(64))]
-struct Memory<F: Function> {
-    states: [MaybeUninit<F::State>; MAX_DEGREE],
-    edges: [Edges<F>; MAX_DEGREE],
+/// The most lanes of groups whose messages end in blocks of their own, and of those that end in one.
+const OWN: usize = PLACES;
+const ONE: usize = 256;
+
+impl Blocks {
+    /// Returns how many lanes groups of such messages may have that are alone in a call.
+    #[inline]
+    pub fn most_alone(self) -> usize {
+        if self.one_end { ONE } else { OWN }
+    }
 }
 
-/// Words for 16 lanes, as many groups as there may be.
-const LIST: usize = group_words(MAX_DEGREE, 1);
-const _: () = assert!(LIST >= group_words(1, MAX_DEGREE));
+/// As in a batch, of so many lanes and edges.
+#[repr(C, align(64))]
+struct Memory<F: Function, const LANES: usize, const EDGES: usize> {
+    states: [MaybeUninit<F::State>; LANES],
+    edges: [Edges<F>; EDGES],
+}
+
+/// Words for so many lanes, whatever a group's are.
+const fn list(n_lanes: usize) -> usize {
+    let (one_by_one, at_once) = (group_words(1, n_lanes), group_words(MAX_DEGREE, n_lanes / MAX_DEGREE));
+    if one_by_one > at_once { one_by_one } else { at_once }
+}
 
 impl<F: Function> Kernel<F> {
     /// Processes `n` messages from start to end, in groups of as many as there are lanes, all in one call.
@@ -26,8 +40,8 @@ impl<F: Function> Kernel<F> {
     /// [`Open::groups`](crate::Open::groups); none is longer than others.
     ///
     /// # Panics
-    /// Panics unless there is at least 1 message, the groups have no more than 16 lanes, idle ones included,
-    /// and the messages have these blocks.
+    /// Panics unless there is at least 1 message, the groups have no more than
+    /// [so many](Blocks::most_alone) lanes, idle ones included, and the messages have these blocks.
     #[inline(always)]
     pub fn groups_alone<'s, 'a>(
         &self,
@@ -39,17 +53,58 @@ impl<F: Function> Kernel<F> {
     ) where
         F: 's,
     {
+        assert!((1..=ONE).contains(&n));
+        // Less stack for one large group, or a few small ones.
+        if n.next_multiple_of(self.degree()) <= MAX_DEGREE {
+            self.on_lanes::<MAX_DEGREE, MAX_DEGREE, { list(MAX_DEGREE) }>(n, blocks, whole, end, done);
+        } else {
+            self.on_more_lanes(n, blocks, whole, end, done);
+        }
+    }
+
+    /// A function of its own, for its stack.
+    #[inline(never)]
+    fn on_more_lanes<'s, 'a>(
+        &self,
+        n: usize,
+        blocks: Blocks,
+        whole: impl Fn(usize) -> Whole<'s, 'a, F>,
+        end: impl Fn(&mut [F::Block], usize, u64),
+        done: impl FnOnce(&[F::State]),
+    ) where
+        F: 's,
+    {
+        if blocks.one_end {
+            self.on_lanes::<ONE, 1, { list(ONE) }>(n, blocks, whole, end, done);
+        } else {
+            self.on_lanes::<OWN, OWN, { list(OWN) }>(n, blocks, whole, end, done);
+        }
+    }
+
+    /// Processes them in groups with `LANES` lanes at most, whose turns have `WORDS` words at most.
+    #[inline(always)]
+    fn on_lanes<'s, 'a, const LANES: usize, const EDGES: usize, const WORDS: usize>(
+        &self,
+        n: usize,
+        blocks: Blocks,
+        whole: impl Fn(usize) -> Whole<'s, 'a, F>,
+        end: impl Fn(&mut [F::Block], usize, u64),
+        done: impl FnOnce(&[F::State]),
+    ) where
+        F: 's,
+    {
         let degree = self.degree();
-        assert!((1..=MAX_DEGREE).contains(&n) && n.next_multiple_of(degree) <= MAX_DEGREE);
-        let mut memory = MaybeUninit::<Memory<F>>::uninit();
+        assert!(n >= 1 && n.next_multiple_of(degree) <= LANES && (blocks.one_end || EDGES == LANES));
+        let mut memory = MaybeUninit::<Memory<F, LANES, EDGES>>::uninit();
         let memory = memory.as_mut_ptr();
         // SAFETY: the addresses of its parts.
         let (states, edges) =
             unsafe { ((&raw mut (*memory).states).cast::<F::State>(), (&raw mut (*memory).edges).cast()) };
-        let mut list = TurnList::<F, LIST>::new();
+        let mut list = TurnList::<F, WORDS>::new();
         let blocks = Blocks { n_longer: 0, ..blocks };
-        // SAFETY: inside the memory, which holds whole groups.
-        unsafe { Places { states, edges, idle: states }.push(&mut list, degree, n, blocks, whole, end) }
+        let places = Places { states, edges, idle: states };
+        // SAFETY: inside the memory, which holds whole groups, and the ends that are written.
+        unsafe { places.push::<LANES, WORDS>(&mut list, degree, n, blocks, whole, end) }
         // SAFETY: turns of bodies, which the caller borrows, and of edges and states that were written. Then
         // the states' turns are done.
         unsafe {

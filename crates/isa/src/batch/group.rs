@@ -140,19 +140,20 @@ impl<F: Function> Places<F> {
         F: 's,
     {
         // SAFETY: the caller's contract.
-        unsafe { self.push(list, degree, n, blocks, whole, end) }
+        unsafe { self.push::<PLACES, WORDS>(list, degree, n, blocks, whole, end) }
     }
 
     /// Writes the states and ends of `n` messages, and of idle lanes, and appends their turns to a list.
     ///
     /// # Panics
-    /// Panics unless there are messages, which have these blocks, on at most [`PLACES`] lanes, and room for
-    /// them in the list.
+    /// Panics unless there are messages, which have these blocks, on at most `LANES` lanes, and room for them
+    /// in the list.
     ///
     /// # Safety
-    /// There are places for all messages and idle lanes. They may be written, and live as long as the turns.
+    /// There are places for all messages and idle lanes, or the first one's end if they have one. They may be
+    /// written, and live as long as the turns.
     #[inline(always)]
-    pub(super) unsafe fn push<'s, 'a, const WORDS: usize>(
+    pub(super) unsafe fn push<'s, 'a, const LANES: usize, const WORDS: usize>(
         self,
         list: &mut TurnList<F, WORDS>,
         degree: usize,
@@ -165,7 +166,7 @@ impl<F: Function> Places<F> {
     {
         let Blocks { n_body, n_end, n_longer, .. } = blocks;
         assert!(n_body <= MOST_BLOCKS && n_longer < degree);
-        let mut bodies = [const { MaybeUninit::uninit() }; PLACES];
+        let mut bodies = [const { MaybeUninit::uninit() }; LANES];
         let n_groups = n.div_ceil(degree);
         let bodies = &mut bodies[..n_groups * degree];
         // SAFETY: the caller's contract.
@@ -189,7 +190,7 @@ impl<F: Function> Places<F> {
     /// Panics unless there are messages, no more than bodies, and they have these blocks.
     ///
     /// # Safety
-    /// As many places may be written as there are bodies.
+    /// As many places may be written as there are bodies, or the first one's end if they have one.
     #[inline(always)]
     pub(super) unsafe fn write<'s, 'a, 'b>(
         self,
@@ -227,7 +228,9 @@ impl<F: Function> Places<F> {
             // SAFETY: the caller's contract, and what was written.
             unsafe {
                 state.write(*first_state);
-                edge.copy_from_nonoverlapping(first_edge, n_end);
+                if !one_end {
+                    edge.copy_from_nonoverlapping(first_edge, n_end);
+                }
             }
         }
         // SAFETY: all were written.

@@ -6,6 +6,7 @@
 //!   ▼
 //! digest_all
 //!   ├─ few.rs      a few short ones go one by one, as by `sha256`, or in groups (`isa/src/batch/alone.rs`)
+//!   ├─ alike.rs    so do more of one number of blocks, if they are not secret
 //!   ├─ short.rs    several of one block: copied side by side, then as by `sha256_fixed`
 //!   │      └─── all of one number of blocks ──────────┐
 //!   ▼                                                 ▼
@@ -23,6 +24,7 @@
 //! ([`Queue`]) wait until they are many.
 
 mod after;
+mod alike;
 mod call;
 mod few;
 mod group;
@@ -34,9 +36,10 @@ mod steps;
 mod whole;
 mod window;
 
-use hashlanes_isa::{Batch, Function, Plan, Reach};
+use hashlanes_isa::{Batch, FEW, Function, Plan, Reach};
 
 pub(crate) use after::Prefix;
+use alike::digest_alike;
 pub(crate) use call::{Digests, InPlace, Secrecy, Sink, Starts};
 use few::digest_few;
 pub(crate) use parts::{end_all, update_all};
@@ -59,14 +62,18 @@ pub(crate) fn digest_all<F: Function>(
     secrecy: Secrecy,
     sink: &mut impl Sink,
 ) -> Reach {
-    let n_few = digest_few::<F>(plan, starts, messages, secrecy, sink);
-    if n_few == messages.len() {
+    let n_alone = if secrecy == Secrecy::Public && messages.len() > FEW {
+        digest_alike::<F>(plan, starts, messages, sink)
+    } else {
+        digest_few::<F>(plan, starts, messages, secrecy, sink)
+    };
+    if n_alone == messages.len() {
         return Reach::Near;
     }
-    let n_short = digest_short::<F>(plan, starts, &messages[n_few..], n_few, sink);
-    if n_few + n_short < messages.len() {
+    let n_short = digest_short::<F>(plan, starts, &messages[n_alone..], n_alone, sink);
+    if n_alone + n_short < messages.len() {
         let mut states = Digests(sink);
-        digest_others(plan, starts, messages, n_few + n_short, secrecy, &mut states);
+        digest_others(plan, starts, messages, n_alone + n_short, secrecy, &mut states);
     }
     if n_short == 0 { Reach::Near } else { Reach::Far }
 }

@@ -33,9 +33,9 @@ use super::compression::Compression;
 // so are those on equal short messages, whose second block is known before. `split-x4` hashes these eight at
 // a time, so `split-x8` is to be preferred. On Zen 5 the calls of `sha-ni-x6-*`, `sha-ni-x8` and `zen5-x16`
 // are what batches show, and `split-x4`'s block is above its 277 cycles, because it takes 480 in some
-// processes. Equal short messages on `avx512-x16-asm` have no call on Golden Cove: the schedule of their
-// second block is known before, which saves as much as a call takes. Its figures of Zen 5 are those of its
-// code before it had lists of turns. Those of `avx512vl-x8-asm` there are estimates: 2 % less than
+// processes. A call of equal short messages on `avx512-x16-asm` is between that of one block and that of two on
+// Golden Cove: the schedule of the second is known before, which saves more than a call takes. Its figures of
+// Zen 5 are those of its code before it had lists of turns. Those of `avx512vl-x8-asm` there are estimates: 2 % less than
 // `avx512vl-x8`'s.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short
@@ -73,8 +73,8 @@ kernels! { Compression;
         split_x8         8 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX8                       [compress_lanes finish_fixed continue_many]   510/300 +  353    659/200 +  550      378 +  769;
         split_x4         4 ["sha" "avx512f" "avx512bw" "avx512vl"]  Split        SplitX4                       [compress_lanes finish_fixed continue_many]   415/900 +  170    542/900 +  300      800 +  388;
         zen5_x16        16 ["avx512f" "avx512bw"]                   Avx512       Zen5X16                       [compress_lanes finish_fixed continue_many]       336 + 1024    228/400 +  549      300 +  920;
-        avx512_x16_asm  16 ["avx512f" "avx512bw"]                   Avx512       Avx512X16                     [compress_lanes finish_fixed continue_many]       334 +  978        498 +  627    200/0 +  866;
-        avx512vl_x8_asm  8 ["avx512f" "avx512vl"]                   Avx512Vl     Avx512VlX8                    [compress_lanes finish_fixed continue_many]       199 +  511        157 +  800   128/40 +  568;
+        avx512_x16_asm  16 ["avx512f" "avx512bw"]                   Avx512       Avx512X16                     [compress_lanes finish_fixed continue_many]       334 +  978        498 +  627 200/120 +  866;
+        avx512vl_x8_asm  8 ["avx512f" "avx512vl"]                   Avx512Vl     Avx512VlX8                    [compress_lanes finish_fixed continue_many]       199 +  511        157 +  800      128 +  568;
         avx2_x8          8 ["avx2"]                                 Avx2         OverLanes<avx2::U32x8, 8>     [compress_lanes finish_fixed continue_many]       187 +  997        168 + 1099      117 + 1192;
         sse_x4           4 ["ssse3"]                                Sse          OverLanes<sse::U32x4, 8>      [compress_lanes finish_fixed continue_many]       213 + 1005        558 + 1134      116 + 1197;
     }

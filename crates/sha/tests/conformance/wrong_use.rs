@@ -1,7 +1,7 @@
 //! Wrong shapes: `try_…` returns the error, the plain call panics with its text, which begins with the
 //! argument's name; nothing is written. And the kernels' own verbs, whose checks keep them inside their data.
 
-use hashlanes_isa::{Batch, Blocks, Half, MAX_DEGREE, Next, Open, PLACES, PreExpanded, Start, Whole, Word};
+use hashlanes_isa::{Batch, Blocks, Half, Next, Open, PLACES, PreExpanded, Start, Whole, Word};
 use hashlanes_sha::kernels::Kernel;
 use hashlanes_sha::{Algorithm, Column, Hasher, HmacKey, Midstate, ShapeError};
 
@@ -347,12 +347,13 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
             Batch::<F>::new().open().groups(kernel, (first, n), blocks, whole, |_, _, _| ());
         });
     };
-    let alone = |n, lens: [usize; 2], (n_body, n_end)| {
+    let alone_in = |n, lens: [usize; 2], (n_body, n_end), one_end| {
         panic_of(name, || {
-            let blocks = Blocks { n_body, n_end, n_longer: 0, one_end: false };
+            let blocks = Blocks { n_body, n_end, n_longer: 0, one_end };
             kernel.groups_alone(n, blocks, |k| whole(lens[k % 2]), |_, _, _| (), |_| ());
         });
     };
+    let alone = |n, lens, blocks| alone_in(n, lens, blocks, false);
     for n in [0, PLACES + 1, PLACES + 1 - PLACES % degree, usize::MAX] {
         group(0, n, [block; 2], (1, 1, 0));
     }
@@ -373,8 +374,11 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
             around(0, degree + 1, blocks);
         }
     }
-    for n in [0, MAX_DEGREE + 1, MAX_DEGREE + 1 - MAX_DEGREE % degree, usize::MAX] {
-        alone(n, [block; 2], (1, 1));
+    for one_end in [false, true] {
+        let most = Blocks { n_body: 1, n_end: 1, n_longer: 0, one_end }.most_alone();
+        for n in [0, most + 1, most + 1 - most % degree, usize::MAX] {
+            alone_in(n, [block; 2], (1, 1), one_end);
+        }
     }
     group(PLACES - degree + 1, 1, [block; 2], (1, 1, 0));
     group(usize::MAX, 1, [block; 2], (1, 1, 0));
