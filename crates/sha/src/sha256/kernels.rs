@@ -28,15 +28,15 @@ use super::compression::Compression;
 
 // `sha_ni_x4_avx` leaves `finish_fixed` to the adaptor: there the compiler would copy messages through ymm
 // registers, and their upper halves cost the SHA instructions, which have no VEX form. On Redwood Cove
-// `stitched_avx512` takes 513 cycles for one block, but 1020 for two, and passes `avx2_rorx2` from 12
-// blocks on: so its costs there. On Zen 4 the calls of the rows that are chosen are what batches show, and
-// so are those on equal short messages, whose second block is known before. `split-x4` hashes these eight at
-// a time, so `split-x8` is to be preferred. On Zen 5 the calls of `sha-ni-x6-*`, `sha-ni-x8` and `zen5-x16`
-// are what batches show, and `split-x4`'s block is above its 277 cycles, because it takes 480 in some
-// processes. A call of equal short messages on `avx512-x16-asm` is between that of one block and that of two on
-// Golden Cove: the schedule of the second is known before, which saves more than a call takes. Its figures of
-// Zen 5 are those of its code before it had lists of turns. Those of `avx512vl-x8-asm` there are estimates: 2 % less than
-// `avx512vl-x8`'s.
+// `stitched_avx512` takes 513 cycles for one block, but 1020 for two, and passes `avx2_rorx2` from 12 blocks
+// on: so its costs there. On Zen 4 the calls of the rows that are chosen are what batches show, and so are
+// those on equal short messages, whose second block is known before. `split-x4` hashes these eight at a time,
+// so `split-x8` is to be preferred. On Zen 5 the calls of `sha-ni-x6-*`, `sha-ni-x8` and `zen5-x16` are what
+// batches show, and `split-x4`'s block is above its 277 cycles, because it takes 480 in some processes. A
+// call of equal short messages on `avx512-x16-asm` is between that of one block and that of two on Golden
+// Cove: the schedule of the second is known before, which saves more than a call takes. Its figures of Zen 5
+// are those of its code before it had lists of turns. Those of `avx512vl-x8-asm` there are estimates: 2 %
+// less than `avx512vl-x8`'s.
 //
 // name degree [features] proof body [verbs beyond compress] cycles of a call (/ of one on equal short
 // messages) + of a block of every lane: Zen 4, Zen 5, Golden Cove; of Arm's rows Neoverse N1,
