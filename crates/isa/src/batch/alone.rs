@@ -2,16 +2,21 @@
 
 use core::mem::MaybeUninit;
 
+use super::around::Start;
 use super::group::{Blocks, Places, Whole};
-use super::{Edges, PLACES};
+use super::{Edges, PLACES, TURNS};
 use crate::Function;
 use crate::costs::MAX_DEGREE;
 use crate::kernel::Kernel;
-use crate::turns::{TurnList, group_words};
+use crate::turns::{TurnList, group_words, list_words};
+use crate::wrap::wraps;
 
 /// The most lanes of groups whose messages end in blocks of their own, and of those that end in one.
 const OWN: usize = PLACES;
 const ONE: usize = 256;
+
+/// Places of messages that wrap around lanes, which are one at least less, and of an idle lane's state.
+const AROUND: usize = 2 * MAX_DEGREE;
 
 impl Blocks {
     /// Returns how many lanes groups of such messages may have that are alone in a call.
@@ -110,6 +115,53 @@ impl<F: Function> Kernel<F> {
         unsafe {
             self.carry_out(list.take(degree));
             done(core::slice::from_raw_parts(states, n));
+        }
+    }
+
+    /// Processes `n` messages from start to end, more than there are lanes, and less than twice as many,
+    /// which wrap around the lanes. Then calls `done` with their last states. `whole` and `end` are as for
+    /// [`Open::around`](crate::Open::around).
+    ///
+    /// # Panics
+    /// Panics unless their number is such, and they have these blocks.
+    #[inline(never)]
+    pub fn around_alone<'s, 'a>(
+        &self,
+        n: usize,
+        blocks: Blocks,
+        whole: impl Fn(usize) -> Whole<'s, 'a, F>,
+        end: impl Fn(&mut [F::Block], usize, u64),
+        done: impl FnOnce(&[F::State]),
+    ) where
+        F: 's,
+    {
+        let degree = self.degree();
+        assert!(wraps(n, degree) && degree <= MAX_DEGREE);
+        let mut memory = MaybeUninit::<Memory<F, AROUND, AROUND>>::uninit();
+        let memory = memory.as_mut_ptr();
+        let mut list = TurnList::<F, { list_words(TURNS) }>::new();
+        // SAFETY: the addresses of its parts. The last state is no message's.
+        let places = unsafe {
+            let states = (&raw mut (*memory).states).cast::<F::State>();
+            let idle = states.add(AROUND - 1);
+            idle.write(F::ZERO_STATE);
+            Places { states, edges: (&raw mut (*memory).edges).cast(), idle }
+        };
+        let push = |n_blocks, mut goes_on, (from, into): Start<'_, F>| {
+            if !list.has_room(list_words(1)) {
+                // SAFETY: turns of bodies, which the caller borrows, and of edges and states that were
+                // written.
+                unsafe { self.carry_out(list.take(degree)) }
+                goes_on = false;
+            }
+            list.push_lanes(degree, n_blocks, goes_on, from, into);
+        };
+        // SAFETY: the memory holds fewer messages than twice as many as lanes. Then as above; the states'
+        // turns are done.
+        unsafe {
+            places.around(degree, n, blocks, whole, end, push);
+            self.carry_out(list.take(degree));
+            done(core::slice::from_raw_parts(places.states, n));
         }
     }
 }

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use hashlanes_isa::{Blocks, FEW, Function, Groups, Kernel, Plan};
 
-use super::group::{blocks_of_all, groups_alone};
+use super::group::{around_alone, blocks_of_all, groups_alone};
 use super::short::side_by_side;
 use super::{BATCH, Digests, Sink, Starts};
 use crate::padding::{digest_one, n_blocks};
@@ -63,7 +63,8 @@ pub(super) fn digest_alike_from<F: Function>(
             next = (at < n).then(|| groups.next(at, n - at));
         } else {
             let Some((end, others)) = groups_on(kernel, &mut groups, at..n, n_now, blocks) else { break };
-            groups_alone(kernel, blocks, starts, &messages[..end], at, &mut Digests(sink));
+            let hash = if n_now > kernel.degree() { around_alone } else { groups_alone };
+            hash(kernel, blocks, starts, &messages[..end], at, &mut Digests(sink));
             (at, next) = (end, others);
         }
     }
@@ -71,7 +72,8 @@ pub(super) fn digest_alike_from<F: Function>(
 }
 
 /// Returns the end of the groups on this kernel for which there is room in a call, of which `n_now` messages
-/// are the first, and the answer for the messages after them. `None` if they wrap around.
+/// are the first, and the answer for the messages after them. These may be all that wrap around its lanes.
+/// `None` if those after the first groups do: they share a call in a batch.
 #[inline(always)]
 pub(super) fn groups_on<F: Function>(
     kernel: &'static Kernel<F>,
@@ -84,7 +86,7 @@ pub(super) fn groups_on<F: Function>(
     let (mut at, mut next) = (start, (kernel, n_now));
     while core::ptr::eq(next.0, kernel) {
         if next.1 > kernel.degree() {
-            return None;
+            return (at == start).then_some((end, None));
         }
         if at + kernel.degree() - start > blocks.most_alone() {
             break;

@@ -136,6 +136,25 @@ pub(super) fn groups_alone<F: Function>(
     );
 }
 
+/// Like [`groups_alone`], around the kernel's lanes.
+#[inline(never)]
+pub(super) fn around_alone<F: Function>(
+    kernel: &Kernel<F>,
+    blocks: Blocks,
+    starts: Starts<'_, F>,
+    messages: &[&[u8]],
+    from: usize,
+    states: &mut dyn States<F>,
+) {
+    kernel.around_alone(
+        messages.len() - from,
+        blocks,
+        |k| Tail::of(&starts, messages, from + k).whole(),
+        end::<F>,
+        |last| states.put_all(from, last),
+    );
+}
+
 /// Puts a message into a place of the batch, with its padding; returns the number of its blocks.
 #[inline(always)]
 pub(super) fn insert<'a, F: Function>(

@@ -25,6 +25,7 @@ pub(crate) fn add(suite: &mut Suite) {
         suite.each_kernel::<F>(F::NAME, "groups", groups::<F>);
         suite.each_kernel::<F>(F::NAME, "around", around::<F>);
         suite.each_kernel::<F>(F::NAME, "groups alone", groups_alone::<F>);
+        suite.each_kernel::<F>(F::NAME, "around alone", around_alone::<F>);
         suite.each_kernel::<F>(F::NAME, "lanes", lanes::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_one", compress_one::<F>);
         suite.each_kernel::<F>(F::NAME, "compress_body_and_end", compress_body_and_end::<F>);
@@ -348,6 +349,29 @@ fn groups_alone<F: Tested>(kernel: &'static Kernel<F>) {
         let whole = |k| alike.whole(k, &starts, &bytes);
         let end = |end: &mut [F::Block], n_rest, number| alike.end::<F>(end, n_rest, number);
         kernel.groups_alone(n, alike.blocks, whole, end, |states| {
+            assert_eq!(states.len(), n);
+            for (k, state) in states.iter().enumerate() {
+                let expected = alike.expected::<F>(k, &starts, &bytes);
+                assert_state::<F>(*state, expected, || format!("{k} of {n}, {:?}", alike.blocks));
+            }
+        });
+    }
+}
+
+/// Messages that wrap around the lanes and share their call with no others: also more turns than are
+/// collected for one.
+fn around_alone<F: Tested>(kernel: &'static Kernel<F>) {
+    let mut rng = Rng::new(seed());
+    let degree = kernel.degree();
+    let mut bytes = vec![0; 62 * F::BLOCK_BYTES];
+    rng.fill(&mut bytes);
+    let starts = F::states(&mut rng, 2 * degree);
+    for n in (degree + 1..2 * degree).flat_map(|n| [n; 6]) {
+        let most = if rng.below(3) == 0 { 58 } else { 5 };
+        let alike = Alike::draw::<F>(&mut rng, n, most, 0);
+        let whole = |k| alike.whole(k, &starts, &bytes);
+        let end = |end: &mut [F::Block], n_rest, number| alike.end::<F>(end, n_rest, number);
+        kernel.around_alone(n, alike.blocks, whole, end, |states| {
             assert_eq!(states.len(), n);
             for (k, state) in states.iter().enumerate() {
                 let expected = alike.expected::<F>(k, &starts, &bytes);

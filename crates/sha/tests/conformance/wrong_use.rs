@@ -363,8 +363,15 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
             Batch::<F>::new().open().around(kernel, (first, n), blocks, |_| whole(block), |_, _, _| ());
         });
     };
+    let around_alone = |n, (n_body, n_end, n_longer)| {
+        panic_of(name, || {
+            let blocks = Blocks { n_body, n_end, n_longer, one_end: false };
+            kernel.around_alone(n, blocks, |_| whole(block), |_, _, _| (), |_| ());
+        });
+    };
     for n in [0, 1, degree, 2 * degree, usize::MAX] {
         around(0, n, (1, 1, 0));
+        around_alone(n, (1, 1, 0));
     }
     if degree > 1 {
         for first in [PLACES - degree, usize::MAX] {
@@ -372,6 +379,7 @@ fn wrong_verbs<F: Tested>(kernel: &'static Kernel<F>) {
         }
         for blocks in [(1, 1, 1), (2, 1, 0), (0, 0, 0), (0, 3, 0), (usize::MAX / block + 2, 1, 0)] {
             around(0, degree + 1, blocks);
+            around_alone(degree + 1, blocks);
         }
     }
     for one_end in [false, true] {
