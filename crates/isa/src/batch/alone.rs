@@ -1,4 +1,4 @@
-//! A few messages that are alone in a call: less has to be written down than for a batch.
+//! Messages that are alone in a call: less has to be written down than for a batch.
 
 use core::mem::MaybeUninit;
 

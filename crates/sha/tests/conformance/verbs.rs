@@ -334,7 +334,7 @@ fn around<F: Tested>(kernel: &'static Kernel<F>) {
     }
 }
 
-/// A few messages that share their call with no others.
+/// Messages that share their call with no others.
 fn groups_alone<F: Tested>(kernel: &'static Kernel<F>) {
     let mut rng = Rng::new(seed());
     let degree = kernel.degree();
