@@ -15,7 +15,7 @@ use crate::wrap::wraps;
 const OWN: usize = PLACES;
 const ONE: usize = 256;
 
-/// Places of messages that wrap around lanes, which are one at least less, and of an idle lane's state.
+/// Places of messages that wrap around lanes, 31 at most, and of an idle lane's state.
 const AROUND: usize = 2 * MAX_DEGREE;
 
 impl Blocks {
@@ -123,7 +123,7 @@ impl<F: Function> Kernel<F> {
     /// [`Open::around`](crate::Open::around).
     ///
     /// # Panics
-    /// Panics unless their number is such, and they have these blocks.
+    /// Panics unless their number is such, and they have these blocks, none of them longer than others.
     #[inline(never)]
     pub fn around_alone<'s, 'a>(
         &self,

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use hashlanes_isa::{Blocks, FEW, Function, Groups, Kernel, Plan};
 
-use super::group::{around_alone, blocks_of_all, groups_alone};
+use super::group::{alone, blocks_of_all};
 use super::short::side_by_side;
 use super::{BATCH, Digests, Sink, Starts};
 use crate::padding::{digest_one, n_blocks};
@@ -37,8 +37,8 @@ pub(super) fn digest_alike<F: Function>(
     at
 }
 
-/// Hashes messages from number `at` on, if all have one number of blocks, until some wrap around lanes;
-/// returns where the others begin.
+/// Hashes messages from number `at` on, if all have one number of blocks; returns where the others begin. The
+/// last ones are left if they wrap around lanes after groups in the same call.
 #[inline(never)]
 pub(super) fn digest_alike_from<F: Function>(
     plan: Plan<F>,
@@ -63,8 +63,7 @@ pub(super) fn digest_alike_from<F: Function>(
             next = (at < n).then(|| groups.next(at, n - at));
         } else {
             let Some((end, others)) = groups_on(kernel, &mut groups, at..n, n_now, blocks) else { break };
-            let hash = if n_now > kernel.degree() { around_alone } else { groups_alone };
-            hash(kernel, blocks, starts, &messages[..end], at, &mut Digests(sink));
+            alone((kernel, n_now), blocks, starts, &messages[..end], at, &mut Digests(sink));
             (at, next) = (end, others);
         }
     }

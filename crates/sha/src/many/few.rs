@@ -4,7 +4,7 @@
 use hashlanes_isa::{FEW, Function, Groups, Plan};
 
 use super::alike::{LONGEST, digest_alike_from, groups_on};
-use super::group::{around_alone, blocks_of_all, groups_alone};
+use super::group::{alone, blocks_of_all};
 use super::short::side_by_side;
 use super::{Digests, Secrecy, Sink, Starts};
 use crate::padding::{digest_one, n_blocks};
@@ -47,8 +47,7 @@ pub(super) fn digest_few<F: Function>(
         let Some((_, None)) = groups_on(kernel, &mut groups, i..n, n_now, blocks) else {
             return digest_alike_from(plan, starts, messages, i, sink);
         };
-        let hash = if n_now > kernel.degree() { around_alone } else { groups_alone };
-        hash(kernel, blocks, starts, messages, i, &mut Digests(sink));
+        alone((kernel, n_now), blocks, starts, messages, i, &mut Digests(sink));
         return n;
     }
     n

@@ -116,10 +116,24 @@ pub(crate) fn in_groups<'t, 'a, F: Function + 't>(
     }
 }
 
-/// Hashes the messages from number `from` on, which have these blocks, in groups on one kernel. No others
-/// share the call.
+/// Hashes the messages from number `from` on, which have these blocks, on one kernel: in groups, or around
+/// its lanes if it takes more messages now than it has lanes. No others share the call.
+#[inline(always)]
+pub(super) fn alone<F: Function>(
+    (kernel, n_now): (&Kernel<F>, usize),
+    blocks: Blocks,
+    starts: Starts<'_, F>,
+    messages: &[&[u8]],
+    from: usize,
+    states: &mut dyn States<F>,
+) {
+    let hash = if n_now > kernel.degree() { around_alone } else { groups_alone };
+    hash(kernel, blocks, starts, messages, from, states);
+}
+
+/// In groups.
 #[inline(never)]
-pub(super) fn groups_alone<F: Function>(
+fn groups_alone<F: Function>(
     kernel: &Kernel<F>,
     blocks: Blocks,
     starts: Starts<'_, F>,
@@ -136,9 +150,9 @@ pub(super) fn groups_alone<F: Function>(
     );
 }
 
-/// Like [`groups_alone`], around the kernel's lanes.
+/// Around the lanes.
 #[inline(never)]
-pub(super) fn around_alone<F: Function>(
+fn around_alone<F: Function>(
     kernel: &Kernel<F>,
     blocks: Blocks,
     starts: Starts<'_, F>,
