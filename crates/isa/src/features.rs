@@ -144,12 +144,20 @@ impl Features {
     }
 
     /// Returns this CPU's features, without those that `HASHLANES_DISABLE` masks; detected once.
+    #[inline]
     pub fn available() -> Self {
         static CACHE: AtomicU32 = AtomicU32::new(0);
-        // The kernels for Arm expect words in little-endian order.
-        let ask = || if cfg!(target_endian = "big") { Self::NONE } else { ask() };
-        Self(once(&CACHE, || ask().0 & !disabled().unwrap_or_else(|error| panic!("{error}")).0))
+        Self(once(&CACHE, detect))
     }
+}
+
+/// Detects this CPU's features, without the masked ones.
+#[cold]
+#[inline(never)]
+fn detect() -> u32 {
+    // The kernels for Arm expect words in little-endian order.
+    let ask = || if cfg!(target_endian = "big") { Features::NONE } else { ask() };
+    ask().0 & !disabled().unwrap_or_else(|error| panic!("{error}")).0
 }
 
 /// Returns the answer in `cache`, below bit 31, which is set once the answer is known; concurrent threads

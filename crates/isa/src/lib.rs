@@ -26,6 +26,7 @@
 //! | `verbs.rs` | its other verbs: the row's own, or an adaptor's |
 //! | `adaptors.rs` | the verbs that a row lacks, computed by the required one; fewer messages than lanes |
 //! | `batch/` | [`Batch`]: messages on their way through the lanes |
+//! | `masks.rs` | loads of any number of bytes: the ends of messages |
 //! | `stack_wipe.rs` | [`wipe_stack`]: overwrites secrets on the stack |
 //! | `memo.rs` | the answers of a plan, kept in the table |
 //! | `group_costs.rs` | what groups of messages take, and the kernels with which all end first |
@@ -83,6 +84,7 @@ mod group_costs;
 mod kernel;
 mod kernels_macro;
 mod lanes;
+mod masks;
 mod memo;
 mod over_lanes;
 #[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
@@ -136,6 +138,8 @@ pub use kernel::{Body, ContinueGroups, FixedGroups, Function, Kernel, Start, Tab
 #[doc(hidden)]
 pub use kernel::{put_digest, put_stored_state};
 pub use lanes::{Lanes, Proof, Word};
+#[doc(hidden)]
+pub use masks::copy_by_masks;
 pub use over_lanes::OverLanes;
 #[cfg(any(all(target_arch = "x86_64", target_feature = "sse2"), target_arch = "aarch64"))]
 pub use over_streams::{OverStreams, Register, Streamed};

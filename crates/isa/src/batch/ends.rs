@@ -1,24 +1,40 @@
 //! The ends of messages: the bytes after their bodies, copied into blocks of the batch.
 
 use crate::Function;
+use crate::masks::fill_by_masks;
 
 /// Writes the last `n_rest` bytes of `message`, and zeros after them, into `n_end` blocks at `edge`; returns
-/// these.
+/// these. `by_masks` says whether loads under a mask read them, or pieces of a fixed length.
 ///
 /// # Panics
-/// Panics unless `n_end` is 1 or 2, and the bytes have room.
+/// Panics unless `n_end` is 1 or 2, and the bytes and one more have room.
 ///
 /// # Safety
 /// The message has at least this many bytes. The blocks, which live for `'e`, and [`LAST`] bytes before them
-/// may be written.
+/// may be written. `by_masks` is set only if [`has_masks`](crate::masks::has_masks) says so.
 #[inline(always)]
 pub(super) unsafe fn write_end<'e, F: Function>(
     edge: *mut F::Block,
     message: &[u8],
     n_rest: usize,
     n_end: usize,
+    by_masks: bool,
 ) -> &'e mut [F::Block] {
-    assert!((1..=2).contains(&n_end) && n_rest <= n_end * F::BLOCK_BYTES);
+    assert!((1..=2).contains(&n_end) && n_rest < n_end * F::BLOCK_BYTES);
+    let first = message.len() - n_rest;
+    if by_masks {
+        let (to, from) = (edge.cast::<u8>(), message.as_ptr().wrapping_add(first));
+        // SAFETY: the caller's contract.
+        unsafe {
+            fill_by_masks(to, F::BLOCK_BYTES, from, n_rest);
+            if n_end == 2 {
+                let (from, n_rest) =
+                    (from.wrapping_add(F::BLOCK_BYTES), n_rest.saturating_sub(F::BLOCK_BYTES));
+                fill_by_masks(to.add(F::BLOCK_BYTES), F::BLOCK_BYTES, from, n_rest);
+            }
+            return core::slice::from_raw_parts_mut(edge, n_end);
+        }
+    }
     // Pieces that a rest has if it is almost a block or more.
     let n_certain = F::BLOCK_BYTES / PIECE - 1;
     let to = edge.cast::<u8>();
@@ -26,7 +42,6 @@ pub(super) unsafe fn write_end<'e, F: Function>(
     unsafe {
         if n_end == 2 && n_rest >= n_certain * PIECE {
             for i in 0..n_certain {
-                let first = message.len() - n_rest;
                 copy_piece::<PIECE>(message, first + PIECE * i, first, to);
             }
             let n_others = 2 * F::BLOCK_BYTES / PIECE - n_certain;

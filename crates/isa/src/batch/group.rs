@@ -6,6 +6,7 @@ use super::ends::write_end;
 use super::{Edges, Open, PLACES, mask_of};
 use crate::Function;
 use crate::kernel::Kernel;
+use crate::masks::has_masks;
 use crate::turns::{MOST_BLOCKS, TurnList, group_words};
 
 /// A message of a group.
@@ -29,7 +30,7 @@ pub struct Blocks {
     pub n_end: usize,
     /// The first messages, so many, have a block more, before the body. Others idle meanwhile.
     pub n_longer: usize,
-    /// The ends are all equal, so that of the first message is made for all.
+    /// The ends are all equal, so that of the first message is made for all. Then none is longer.
     pub one_end: bool,
 }
 
@@ -196,14 +197,72 @@ impl<F: Function> Places<F> {
         self,
         bodies: &'b mut [MaybeUninit<*const u8>],
         n: usize,
-        Blocks { n_body, n_end, n_longer, one_end }: Blocks,
+        blocks: Blocks,
         whole: impl Fn(usize) -> Whole<'s, 'a, F>,
         end: impl Fn(&mut [F::Block], usize, u64),
     ) -> &'b [*const u8]
     where
         F: 's,
     {
-        assert!((1..=2).contains(&n_end));
+        // SAFETY: the caller's contract.
+        unsafe {
+            if blocks.one_end {
+                let bodies = self.write_each(bodies, n, blocks, &whole, |_, _, _, _| ());
+                let Whole { message, n_bytes, .. } = whole(0);
+                let n_rest = message.len() - blocks.n_body * F::BLOCK_BYTES;
+                end(write_end::<F>(self.of(0).1, message, n_rest, blocks.n_end, false), n_rest, n_bytes);
+                bodies
+            } else if has_masks() {
+                self.write_by_masks(bodies, n, blocks, whole, end)
+            } else {
+                self.write_each(bodies, n, blocks, whole, |edge, message, n_rest, n_bytes| {
+                    end(write_end::<F>(edge, message, n_rest, blocks.n_end, false), n_rest, n_bytes);
+                })
+            }
+        }
+    }
+
+    /// Like [`Places::write`], as a function of its own, whose loop has all registers.
+    ///
+    /// # Safety
+    /// As there, and [`has_masks`] says so.
+    #[inline(never)]
+    unsafe fn write_by_masks<'s, 'a, 'b>(
+        self,
+        bodies: &'b mut [MaybeUninit<*const u8>],
+        n: usize,
+        blocks: Blocks,
+        whole: impl Fn(usize) -> Whole<'s, 'a, F>,
+        end: impl Fn(&mut [F::Block], usize, u64),
+    ) -> &'b [*const u8]
+    where
+        F: 's,
+    {
+        // SAFETY: the caller's contract.
+        unsafe {
+            self.write_each(bodies, n, blocks, whole, |edge, message, n_rest, n_bytes| {
+                end(write_end::<F>(edge, message, n_rest, blocks.n_end, true), n_rest, n_bytes);
+            })
+        }
+    }
+
+    /// Like [`Places::write`], where `end` writes an end.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(always)]
+    unsafe fn write_each<'s, 'a, 'b>(
+        self,
+        bodies: &'b mut [MaybeUninit<*const u8>],
+        n: usize,
+        Blocks { n_body, n_end, n_longer, one_end }: Blocks,
+        whole: impl Fn(usize) -> Whole<'s, 'a, F>,
+        end: impl Fn(*mut F::Block, &[u8], usize, u64),
+    ) -> &'b [*const u8]
+    where
+        F: 's,
+    {
+        assert!((1..=2).contains(&n_end) && (n_longer == 0 || !one_end));
         for (k, body) in bodies[..n].iter_mut().enumerate() {
             let Whole { state: start, message, n_bytes } = whole(k);
             let n_ahead = if k < n_longer { F::BLOCK_BYTES } else { 0 };
@@ -213,12 +272,8 @@ impl<F: Function> Places<F> {
             body.write(message.as_ptr().wrapping_add(n_ahead));
             let (state, edge) = self.of(k);
             // SAFETY: the caller's contract; the message has so many bytes.
-            unsafe {
-                state.write(*start);
-                if !one_end || k == 0 {
-                    end(write_end::<F>(edge, message, n_rest, n_end), n_rest, n_bytes);
-                }
-            }
+            unsafe { state.write(*start) }
+            end(edge, message, n_rest, n_bytes);
         }
         let (ready, idle) = bodies.split_at_mut(n);
         let (first_state, first_edge) = self.of(0);

@@ -23,6 +23,7 @@ use crate::Function;
 use crate::costs::MAX_DEGREE;
 use crate::function::assert_sizes;
 use crate::kernel::Kernel;
+use crate::masks::has_masks;
 use crate::turns::{MOST_BLOCKS, TurnList, list_words};
 
 use ends::{LAST, write_end};
@@ -279,7 +280,7 @@ impl<'a, F: Function> Open<'_, 'a, F> {
             Place { body: message.as_ptr(), n_body, n_edge: n_end, done_edge: 0, side: Side::After },
         );
         // SAFETY: the batch's memory, in which there is room before the edge; no pending turn uses it.
-        unsafe { write_end::<F>(self.edge(place, 0), message, n_rest, n_end) }
+        unsafe { write_end::<F>(self.edge(place, 0), message, n_rest, n_end, has_masks()) }
     }
 
     /// Puts a part of a message into `place`, replacing the old one: a block that the batch copies, if there

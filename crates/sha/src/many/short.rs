@@ -5,7 +5,9 @@
 use hashlanes_isa::{Fixed, Function, Plan};
 
 use super::{Sink, Starts};
-use crate::padding::{FixedShape, InLines, LONGEST_DIGEST, fixed_shape, one_block_ends, pad, whole_block};
+use crate::padding::{
+    FixedShape, InLines, LONGEST_DIGEST, fixed_shape, one_block_ends, pad_one_of_many, whole_block,
+};
 
 /// Messages that are copied at a time: a call of a kernel for twice as many takes 4 % less for each (64 bytes
 /// by SHA-256, Zen 4).
@@ -113,7 +115,7 @@ fn digest_copied<F: Function, const N: usize>(
     for (block, message) in blocks.iter_mut().zip(messages) {
         // Padded where it stays: a copy would wait for the words that were just stored.
         if message.len() < F::BLOCK_BYTES {
-            pad::<F>(core::slice::from_mut(block), message, n_before + message.len() as u64);
+            pad_one_of_many::<F>(block, message, n_before + message.len() as u64);
         } else {
             block.as_mut().copy_from_slice(message);
         }
