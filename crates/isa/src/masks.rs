@@ -77,3 +77,25 @@ unsafe fn load(from: *const u8, n: usize, to: *mut u8) {
     #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
     unreachable!("{from:p} {n} {to:p}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_and_then_zeros() {
+        let bytes = core::array::from_fn::<u8, { 2 * LINE }, _>(|i| i as u8 + 1);
+        for room in [LINE, 2 * LINE] {
+            for n in 0..=room {
+                let mut block = [0xa5; 2 * LINE];
+                if !copy_by_masks(&mut block[..room], &bytes[..n]) {
+                    assert!(!has_masks() && block == [0xa5; 2 * LINE]);
+                    continue;
+                }
+                assert_eq!(block[..n], bytes[..n]);
+                assert!(block[n..room].iter().all(|byte| *byte == 0), "{n} of {room}");
+                assert!(block[room..].iter().all(|byte| *byte == 0xa5), "{n} of {room}");
+            }
+        }
+    }
+}

@@ -30,7 +30,7 @@ pub struct Blocks {
     pub n_end: usize,
     /// The first messages, so many, have a block more, before the body. Others idle meanwhile.
     pub n_longer: usize,
-    /// The ends are all equal, so that of the first message is made for all. Then none is longer.
+    /// The ends are all equal, so that of the first message is made for all.
     pub one_end: bool,
 }
 
@@ -209,7 +209,8 @@ impl<F: Function> Places<F> {
             if blocks.one_end {
                 let bodies = self.write_each(bodies, n, blocks, &whole, |_, _, _, _| ());
                 let Whole { message, n_bytes, .. } = whole(0);
-                let n_rest = message.len() - blocks.n_body * F::BLOCK_BYTES;
+                let n_before_end = blocks.n_body + usize::from(blocks.n_longer > 0);
+                let n_rest = message.len() - n_before_end * F::BLOCK_BYTES;
                 end(write_end::<F>(self.of(0).1, message, n_rest, blocks.n_end, false), n_rest, n_bytes);
                 bodies
             } else if has_masks() {
@@ -262,7 +263,7 @@ impl<F: Function> Places<F> {
     where
         F: 's,
     {
-        assert!((1..=2).contains(&n_end) && (n_longer == 0 || !one_end));
+        assert!((1..=2).contains(&n_end));
         for (k, body) in bodies[..n].iter_mut().enumerate() {
             let Whole { state: start, message, n_bytes } = whole(k);
             let n_ahead = if k < n_longer { F::BLOCK_BYTES } else { 0 };
