@@ -1,5 +1,6 @@
 //! Loads under a mask: any number of bytes at once, where no branch depends on the number.
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use crate::Features;
 
 /// Bytes that are loaded at once.
