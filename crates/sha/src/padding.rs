@@ -88,8 +88,8 @@ pub(crate) fn pad_one_of_many<F: Function>(block: &mut F::Block, message: &[u8],
 ///
 /// If the CPU has loads under a mask, one reads the message. If not, and a whole block can be read, it is
 /// read, and the bytes after the message are masked out. So no branch depends on the length (8 cycles instead
-/// of 25 if lengths differ). The block is not read back, which would
-/// wait for what was just written (20 cycles).
+/// of 25 if lengths differ). The block is not read back, which would wait for what was just written (20
+/// cycles).
 #[inline(always)]
 pub(crate) fn pad_within<F: Function>(block: &mut [u8], values: &[u8], message: Range<usize>, n_bytes: u64) {
     /// An array with the length of the longest block.

@@ -207,6 +207,7 @@ impl<F: Function> Places<F> {
         // SAFETY: the caller's contract.
         unsafe {
             if blocks.one_end {
+                // After the loop, which has fewer values to keep then.
                 let bodies = self.write_each(bodies, n, blocks, &whole, |_, _, _, _| ());
                 let Whole { message, n_bytes, .. } = whole(0);
                 let n_before_end = blocks.n_body + usize::from(blocks.n_longer > 0);
