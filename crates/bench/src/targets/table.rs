@@ -307,6 +307,8 @@ pub(crate) const TARGETS: &[Target] = &[
     sha256("1024 of random length 1..256", Shape::Random { count: 1024, max: 256 }, None, Some(2.27), 1.6),
     sha256("1024 of random length 1..2048", Shape::Random { count: 1024, max: 2048 }, None, Some(1.21), 0.90),
     sha256("1024 of random length 1..16384", Shape::Random { count: 1024, max: 16384 }, None, Some(1.16), 0.78),
+    // So many that the CPU cannot learn their lengths, as it does those of 1024.
+    sha256("100,000 of random length 1..55", Shape::Random { count: 100_000, max: 55 }, None, None, 80.0).unit(Unit::CyclesPerMessage),
     sha256("SHA-NI x2, SSE code", LANES, Some(1.0), Some(1.16), 1.03).kernel("hashlanes:sha-ni-x2", WITH_SHA),
     sha256("SHA-NI x4, AVX code", LANES, Some(0.65), Some(1.16), 1.05).kernel("hashlanes:sha-ni-x4-avx", WITH_SHA),
     sha256("SHA-NI x6, assembly", Shape::Lanes { count: 18, len: 9 << 10 }, Some(0.65), Some(1.16), 0.90).kernel("hashlanes:sha-ni-x6-asm", WITH_SHA),
