@@ -55,6 +55,7 @@ pub(crate) const fn assert_sizes<F: Types>() {
     let word_bytes = size_of::<F::Word>();
     assert!(F::Word::BYTES == word_bytes, "a word has as many bytes as it says");
     assert!(F::BLOCK_BYTES == 16 * word_bytes, "a block has 16 words");
+    assert!(F::BLOCK_BYTES == 64 || F::BLOCK_BYTES == 128, "a block is one cache line or two");
     assert!(size_of::<F::Block>() == F::BLOCK_BYTES && align_of::<F::Block>() == 1, "a block is bytes alone");
     let state_bytes = size_of::<F::State>();
     assert!(state_bytes > 0 && state_bytes.is_multiple_of(word_bytes), "a state is whole words");

@@ -38,13 +38,16 @@
 //!
 //! # Safety
 //!
-//! All `unsafe` code of the hash crates, except assembly, is in this crate. It rests on six facts, which the
-//! comments cite by name.
+//! All `unsafe` code of the hash crates, except assembly, is in this crate. It rests on seven facts, which
+//! the comments cite by name.
 //!
 //! **Proofs.** A [`Proof`] is a zero-sized value. Safe code gets one only inside an entry that [`kernels!`]
 //! made. The entry is compiled for the row's features, and these are checked at compile time to cover the
 //! proof's. An entry is called only through a [`table::Kernel`], and only a [`table::Table`] hands that out,
 //! after it detected the CPU's features. So where a proof exists, the CPU has its instructions.
+//!
+//! **Masks.** Loads under a mask (`masks.rs`) have no proof, because functions contain them that are compiled
+//! for every CPU. Their callers ask `has_masks` before, which reads the same features as a table.
 //!
 //! **Lanes.** A lane value or register is made from a proof or from another lane value. So where one exists,
 //! the CPU has the instructions of its type, and intrinsics on it may be executed.

@@ -15,16 +15,19 @@ pub(crate) fn has_masks() -> bool {
     false
 }
 
-/// If the CPU has such loads, copies `bytes` into `block`, with zeros after them, and returns `true`.
+/// If the CPU has such loads, and there are bytes, copies these into `block`, with zeros after them, and
+/// returns `true`.
 ///
-/// A copy that branches on the number of bytes takes 5 cycles as well, but 25 where they differ.
+/// A load of no bytes takes 60 cycles where no memory is, as at the address of an empty vector (Raptor Cove).
+/// A copy that branches on the number of bytes takes 5 cycles as well if the branch is predicted, but 25
+/// where lengths differ.
 ///
 /// # Panics
 /// Panics unless `block` has one line or two, of 64 bytes, and room for the bytes.
 #[inline(always)]
 #[doc(hidden)]
 pub fn copy_by_masks(block: &mut [u8], bytes: &[u8]) -> bool {
-    if !has_masks() {
+    if bytes.is_empty() || !has_masks() {
         return false;
     }
     assert!((block.len() == LINE || block.len() == 2 * LINE) && bytes.len() <= block.len());
@@ -37,7 +40,8 @@ pub fn copy_by_masks(block: &mut [u8], bytes: &[u8]) -> bool {
 /// bytes at `to`, which are whole lines.
 ///
 /// # Safety
-/// [`has_masks`] says so. `n` is less than 256. These bytes may be read, and written.
+/// [`has_masks`] returned true. `n` is less than 256. The first `n` bytes at `from` may be read, or as many
+/// as there is room for, and the `n_to` bytes at `to` written.
 #[inline(always)]
 pub(crate) unsafe fn fill_by_masks(to: *mut u8, n_to: usize, from: *const u8, n: usize) {
     for at in (0..n_to / LINE).map(|i| LINE * i) {
@@ -90,7 +94,7 @@ mod tests {
             for n in 0..=room {
                 let mut block = [0xa5; 2 * LINE];
                 if !copy_by_masks(&mut block[..room], &bytes[..n]) {
-                    assert!(!has_masks() && block == [0xa5; 2 * LINE]);
+                    assert!((n == 0 || !has_masks()) && block == [0xa5; 2 * LINE]);
                     continue;
                 }
                 assert_eq!(block[..n], bytes[..n]);

@@ -76,20 +76,30 @@ pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
 /// [`pad`] would be mispredicted then (1 to 55 bytes by SHA-256 in lanes take a third longer, Raptor Cove).
 #[inline(always)]
 pub(crate) fn pad_one_of_many<F: Function>(block: &mut F::Block, message: &[u8], n_bytes: u64) {
-    if copy_by_masks(block.as_mut(), message) {
-        end::<F>(from_mut(block), message.len(), n_bytes);
-    } else {
+    if !pad_by_masks::<F>(block.as_mut(), message, n_bytes) {
         pad::<F>(from_mut(block), message, n_bytes);
     }
+}
+
+/// Like [`pad_within`], for a message that has bytes, if the CPU has loads under a mask; returns whether it
+/// did.
+#[inline(always)]
+fn pad_by_masks<F: Function>(block: &mut [u8], message: &[u8], n_bytes: u64) -> bool {
+    let copied = copy_by_masks(block, message);
+    if copied {
+        block[message.len()] = 0x80;
+        put_length::<F>(block, n_bytes);
+    }
+    copied
 }
 
 /// Writes all of a message of one block, `values[message]`, padded as the end of a message of `n_bytes`
 /// bytes.
 ///
-/// If the CPU has loads under a mask, one reads the message. If not, and a whole block can be read, it is
-/// read, and the bytes after the message are masked out. So no branch depends on the length (8 cycles instead
-/// of 25 if lengths differ). The block is not read back, which would wait for what was just written (20
-/// cycles).
+/// Loads under a mask read the message if the CPU has them. Otherwise, if a whole block can be read, it is
+/// read, and the bytes after the message are masked out. No branch depends on the length then (8 cycles
+/// instead of 25 if lengths differ). The block is not read back, which would wait for what was just written
+/// (20 cycles).
 #[inline(always)]
 pub(crate) fn pad_within<F: Function>(block: &mut [u8], values: &[u8], message: Range<usize>, n_bytes: u64) {
     /// An array with the length of the longest block.
@@ -101,10 +111,10 @@ pub(crate) fn pad_within<F: Function>(block: &mut [u8], values: &[u8], message: 
         window
     };
     let len_bytes = message.len();
-    if copy_by_masks(block, &values[message.clone()]) {
-        block[len_bytes] = 0x80;
-        put_length::<F>(block, n_bytes);
-    } else if let Some(there) = values[message.start..].get(..F::BLOCK_BYTES) {
+    if pad_by_masks::<F>(block, &values[message.clone()], n_bytes) {
+        return;
+    }
+    if let Some(there) = values[message.start..].get(..F::BLOCK_BYTES) {
         let of_message = &OF_MESSAGE.as_flattened()[MOST - len_bytes..][..F::BLOCK_BYTES];
         let one_bit = &ONE_BIT.as_flattened()[MOST - len_bytes..][..F::BLOCK_BYTES];
         for (i, byte) in block[..F::BLOCK_BYTES].iter_mut().enumerate() {

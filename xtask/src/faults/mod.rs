@@ -43,7 +43,7 @@ pub(crate) fn add_steps(steps: &mut Steps, part: &str) {
         workspace::copy_sources(&copy)?;
         for tests in [Tests::Core, Tests::Ciphers, Tests::Arm, Tests::KeptKeys] {
             if chosen().any(|fault| fault.tests() == tests) {
-                test(&copy, tests)?.checked()?;
+                test(&copy, tests, None)?.checked()?;
             }
         }
         sound = true;
@@ -96,7 +96,8 @@ fn planted(fault: &Fault, copy: &Path) -> Result<(), String> {
     let failed = |error| format!("{}: {error}", place.display());
     let sound = fs::read_to_string(&place).map_err(failed)?;
     fs::write(&place, with_fault(&sound, fault)?).map_err(failed)?;
-    let finished = test(copy, fault.tests());
+    let without = if let Caught::TestsWithout(feature, _) = fault.caught { Some(feature) } else { None };
+    let finished = test(copy, fault.tests(), without);
     fs::write(&place, sound).map_err(failed)?;
     judge(fault, &finished?.output)
 }
@@ -110,8 +111,8 @@ fn with_fault(sound: &str, fault: &Fault) -> Result<String, String> {
     }
 }
 
-/// Runs tests in the copy.
-fn test(copy: &Path, tests: Tests) -> Result<process::Finished, String> {
+/// Runs tests in the copy, perhaps without a feature of the CPU.
+fn test(copy: &Path, tests: Tests, without: Option<&str>) -> Result<process::Finished, String> {
     const CORE: [&str; 4] = ["hashlanes-isa", "hashlanes-schedule", "hashlanes-sha", "hashlanes-tree"];
     let mut command = if tests == Tests::Arm { aarch64::cargo("test")?? } else { workspace::cargo("test") };
     match tests {
@@ -127,6 +128,7 @@ fn test(copy: &Path, tests: Tests) -> Result<process::Finished, String> {
     command.args(["--all-features", "--no-fail-fast"]).current_dir(copy);
     let build = if tests == Tests::Arm { "faults/build-arm" } else { "faults/build" };
     command.env("CARGO_TARGET_DIR", workspace::scratch(build));
+    command.envs(without.map(|feature| ("HASHLANES_DISABLE", feature)));
     process::run(&mut command)
 }
 
@@ -149,7 +151,7 @@ fn judge(fault: &Fault, output: &str) -> Result<(), String> {
                 &|hash, row| bodies.in_assembly(hash, row),
             )
         }
-        Caught::Tests(tests) => {
+        Caught::Tests(tests) | Caught::TestsWithout(_, tests) => {
             let silent = tests.iter().find(|part| !failed.iter().any(|test| test.contains(**part)));
             silent.map(|part| format!("made no test fail that is named {part}"))
         }

@@ -22,7 +22,8 @@ pub(super) unsafe fn write_end<'e, F: Function>(
 ) -> &'e mut [F::Block] {
     assert!((1..=2).contains(&n_end) && n_rest < n_end * F::BLOCK_BYTES);
     let (first, to) = (message.len() - n_rest, edge.cast::<u8>());
-    if by_masks {
+    // A load of no bytes can be slow.
+    if by_masks && n_rest > 0 {
         let from = message.as_ptr().wrapping_add(first);
         // Block by block: a loop over both takes 20 instructions more.
         // SAFETY: the caller's contract.

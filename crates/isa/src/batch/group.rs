@@ -211,8 +211,8 @@ impl<F: Function> Places<F> {
                 let bodies = self.write_each(bodies, n, blocks, &whole, |_, _, _, _| ());
                 let Whole { message, n_bytes, .. } = whole(0);
                 let n_before_end = blocks.n_body + usize::from(blocks.n_longer > 0);
-                let n_rest = message.len() - n_before_end * F::BLOCK_BYTES;
-                end(write_end::<F>(self.of(0).1, message, n_rest, blocks.n_end, false), n_rest, n_bytes);
+                assert!(message.len() == n_before_end * F::BLOCK_BYTES);
+                end(write_end::<F>(self.of(0).1, message, 0, blocks.n_end, false), 0, n_bytes);
                 bodies
             } else if has_masks() {
                 self.write_by_masks(bodies, n, blocks, whole, end)
@@ -270,7 +270,7 @@ impl<F: Function> Places<F> {
             let n_ahead = if k < n_longer { F::BLOCK_BYTES } else { 0 };
             // If the body is longer than the message, the rest is longer than any end.
             let n_rest = message.len().wrapping_sub(n_ahead + n_body * F::BLOCK_BYTES);
-            assert!(n_rest <= n_end * F::BLOCK_BYTES);
+            assert!(n_rest < n_end * F::BLOCK_BYTES);
             body.write(message.as_ptr().wrapping_add(n_ahead));
             let (state, edge) = self.of(k);
             // SAFETY: the caller's contract; the message has so many bytes.
